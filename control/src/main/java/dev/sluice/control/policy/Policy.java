@@ -1,0 +1,36 @@
+package dev.sluice.control.policy;
+
+import dev.sluice.control.signal.Signal;
+
+/**
+ * Decides how fast one lane may go: how many requests at once, and not before when the next.
+ *
+ * <p>Single-threaded, no I/O, never waits: a lane calls it under one lock, with times that do not
+ * go back. Every {@link #started} is followed by exactly one {@link #settled} or {@link
+ * #abandoned}.
+ */
+public interface Policy {
+
+  /** How many requests may be in flight at {@code now}; at least 1. */
+  int level(long now);
+
+  /** The earliest time at which the next request may start; {@code now} or earlier if at once. */
+  long notBefore(long now);
+
+  /** A request starts. */
+  void started(Attempt attempt, long now);
+
+  /** An answer came, or failed to. */
+  void settled(Attempt attempt, Signal signal, long now);
+
+  /** The request was never sent: what its start took is given back. */
+  void abandoned(Attempt attempt, long now);
+
+  /** The lane sends nothing before {@code until}; that time is not idleness. */
+  default void held(long until) {}
+
+  /** The rate in permits per second that this policy paces at; infinite if it does not pace. */
+  default double rate() {
+    return Double.POSITIVE_INFINITY;
+  }
+}

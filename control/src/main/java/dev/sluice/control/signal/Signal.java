@@ -1,0 +1,184 @@
+package dev.sluice.control.signal;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an answer means, and so who pays for it: the pace, the lane's hold, the circuit, the retry
+ * budget. Read from HTTP in one place, settled on a permit exactly once.
+ *
+ * <p>Quota hints ride on any signal; they may lower the pace or set a not-before, never raise it.
+ * Immutable.
+ */
+public sealed interface Signal {
+
+  /** A success whose duration is the time between the permit's grant and its settlement. */
+  Signal SUCCESS = new Success(Success.MEASURED, List.of());
+
+  /** What the answer said about limits; empty if nothing. */
+  List<QuotaHint> quota();
+
+  /** A success with nothing else to report. */
+  static Signal success() {
+    return SUCCESS;
+  }
+
+  /** A success that took {@code duration} from send to answer, waiting excluded. */
+  static Signal success(Duration duration) {
+    return new Success(duration.toNanos(), List.of());
+  }
+
+  /** A throttle that says how long to stay away; a wait of zero or less is no usable wait. */
+  static Signal throttled(Duration wait) {
+    return new Throttled(
+        wait.isPositive() ? Optional.of(wait) : Optional.empty(), Facet.UNKNOWN, "", List.of());
+  }
+
+  /** A throttle with no usable wait. */
+  static Signal throttled() {
+    return new Throttled(Optional.empty(), Facet.UNKNOWN, "", List.of());
+  }
+
+  /** A failure that may pass. */
+  static Signal transientFailure(Transient.Kind kind) {
+    return new Transient(kind, List.of());
+  }
+
+  /** A healthy service speaking about the data or the work. */
+  static Signal answered(Answered.Kind kind) {
+    return new Answered(kind, List.of());
+  }
+
+  /** The item was refused. */
+  static Signal rejected(Rejected.Kind kind) {
+    return new Rejected(kind, List.of());
+  }
+
+  /** A terminal answer: nothing is sent on this lane until a person acts. */
+  static Signal stopped(Stopped.Reason reason) {
+    return new Stopped(reason, List.of());
+  }
+
+  /**
+   * The service did what was asked.
+   *
+   * @param durationNanos send to answer, or {@link #MEASURED}
+   */
+  record Success(long durationNanos, List<QuotaHint> quota) implements Signal {
+    /** The permit measures: from its grant to its settlement. */
+    public static final long MEASURED = -1;
+
+    public Success {
+      if (durationNanos < MEASURED) {
+        throw new IllegalArgumentException(
+            "duration is " + durationNanos + " ns, but must be 0 or more, or MEASURED");
+      }
+      quota = List.copyOf(quota);
+    }
+  }
+
+  /**
+   * The service asks to slow down.
+   *
+   * @param retryAfter how long to stay away, always positive; empty if the answer gave no usable
+   *     wait
+   * @param facet which limit was hit, where the service says so
+   * @param code the service's own code, for logs ({@code 0x80072321}); may be empty
+   */
+  record Throttled(Optional<Duration> retryAfter, Facet facet, String code, List<QuotaHint> quota)
+      implements Signal {
+    public Throttled {
+      if (retryAfter.isPresent() && !retryAfter.get().isPositive()) {
+        throw new IllegalArgumentException(
+            "retryAfter is "
+                + retryAfter.get()
+                + ", but must be positive; leave it empty if it is unusable");
+      }
+      requireNonNull(facet, "facet");
+      requireNonNull(code, "code");
+      quota = List.copyOf(quota);
+    }
+  }
+
+  /** A healthy service speaking about the data or the work, whatever its status. */
+  record Answered(Answered.Kind kind, List<QuotaHint> quota) implements Signal {
+    public Answered {
+      requireNonNull(kind, "kind");
+      quota = List.copyOf(quota);
+    }
+
+    /** What it said. */
+    public enum Kind implements WireName {
+      DEADLOCK,
+      SQL_TIMEOUT,
+      TABLE_PREPARATION,
+      TOO_LARGE;
+    }
+  }
+
+  /** A failure that may pass: the request may be tried again, within the retry budget. */
+  record Transient(Transient.Kind kind, List<QuotaHint> quota) implements Signal {
+    public Transient {
+      requireNonNull(kind, "kind");
+      quota = List.copyOf(quota);
+    }
+
+    /** What failed. */
+    public enum Kind implements WireName {
+      REQUEST_TIMEOUT,
+      SERVER_ERROR,
+      TRANSPORT,
+      BODY_CUT_OFF,
+      UNKNOWN_OUTCOME;
+
+      /** Whether the service may have done the work although no answer says so. */
+      public boolean outcomeUnknown() {
+        return this != REQUEST_TIMEOUT;
+      }
+    }
+  }
+
+  /** A terminal answer: the lane stays closed until a person acts. */
+  record Stopped(Reason reason, List<QuotaHint> quota) implements Signal {
+    public Stopped {
+      requireNonNull(reason, "reason");
+      quota = List.copyOf(quota);
+    }
+
+    /** Why. */
+    public enum Reason implements WireName {
+      SUSPENDED,
+      QUOTA_SPENT,
+      AUTH_FAILURE;
+    }
+  }
+
+  /** The item was refused; the run goes on. */
+  record Rejected(Rejected.Kind kind, List<QuotaHint> quota) implements Signal {
+    public Rejected {
+      requireNonNull(kind, "kind");
+      quota = List.copyOf(quota);
+    }
+
+    /** Why. */
+    public enum Kind implements WireName {
+      /** 401: refresh the credential once; refused twice, it is {@link Stopped}. */
+      UNAUTHORIZED,
+      FORBIDDEN,
+      NOT_FOUND,
+      GONE,
+      INVALID;
+    }
+  }
+
+  /** Which of a service's limits a throttle speaks of. */
+  enum Facet implements WireName {
+    REQUESTS,
+    EXECUTION_TIME,
+    CONCURRENCY,
+    UNKNOWN;
+  }
+}

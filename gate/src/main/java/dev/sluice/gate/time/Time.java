@@ -1,0 +1,97 @@
+package dev.sluice.gate.time;
+
+import dev.sluice.control.Ticker;
+import java.time.Duration;
+
+/**
+ * Clocks, waiting and tasks: the one seam between code and the passing of time.
+ *
+ * <p>Code that reads time, sleeps, waits or starts tasks only through here runs unchanged on the
+ * real clock and in simulated time. Thread-safe. Times are monotonic nanoseconds from an arbitrary
+ * origin; a deadline of {@link #NEVER} does not expire.
+ */
+public interface Time extends Ticker {
+
+  /** A deadline that does not expire. */
+  long NEVER = Long.MAX_VALUE;
+
+  /** Real time on virtual threads. */
+  static Time real() {
+    return RealTime.INSTANCE;
+  }
+
+  /** Waits until {@link #nanos()} has reached {@code deadline}; returns at once if it has. */
+  void sleepUntil(long deadline) throws InterruptedException;
+
+  /** A new bell, not rung. */
+  Bell bell();
+
+  /**
+   * Starts a task. Its name appears in thread dumps and in reports of simulated deadlocks; an
+   * exception that it throws reaches whoever joins it, or the log if nobody ever does.
+   */
+  Task start(String name, Runnable body);
+
+  /** The time {@code duration} from now, {@link #NEVER} if that is too far away to count. */
+  default long deadline(Duration duration) {
+    return after(nanos(), duration);
+  }
+
+  /** Sleeps for a duration; zero or less returns at once. */
+  default void sleep(Duration duration) throws InterruptedException {
+    sleepUntil(deadline(duration));
+  }
+
+  /** {@code start} plus {@code duration}, {@link #NEVER} from about 146 years on. */
+  static long after(long start, Duration duration) {
+    long most = Long.MAX_VALUE / 2;
+    if (duration.compareTo(Duration.ofNanos(most)) >= 0) {
+      return NEVER;
+    }
+    long nanos = duration.compareTo(Duration.ofNanos(-most)) <= 0 ? -most : duration.toNanos();
+    long end = start + nanos;
+    return end == NEVER ? NEVER - 1 : end;
+  }
+
+  /**
+   * Wakes one waiting task: a condition with a deadline, reduced to what is needed.
+   *
+   * <p>A ring that nobody waits for is remembered, once, until the next wait takes it. At most one
+   * task waits at a time; a second one is refused with {@link IllegalStateException}.
+   */
+  interface Bell {
+
+    /**
+     * Waits for a ring, at most until {@code deadline}.
+     *
+     * @return whether it rang; {@code false} if the deadline passed first
+     */
+    boolean await(long deadline) throws InterruptedException;
+
+    /** Wakes the waiting task, or the next to wait. Never blocks; any thread may ring. */
+    void ring();
+  }
+
+  /** A task that was started. */
+  interface Task {
+
+    /** The name it was started with. */
+    String name();
+
+    /**
+     * Waits for the task to end, at most until {@code deadline}.
+     *
+     * @return whether it ended
+     * @throws java.util.concurrent.CompletionException with what the task threw, if it threw
+     */
+    boolean join(long deadline) throws InterruptedException;
+
+    /** Waits for the task to end. */
+    default void join() throws InterruptedException {
+      boolean unused = join(NEVER);
+    }
+
+    /** Interrupts what the task waits for. */
+    void interrupt();
+  }
+}
