@@ -1,0 +1,21 @@
+package dev.sluice.control.circuit;
+
+import dev.sluice.control.circuit.CircuitTransition.Reason;
+
+/** What kind of answer counts against the other side's health. */
+public enum FailureKind {
+  /** It failed, or no answer came. */
+  TRANSIENT(Reason.TRANSIENT_FAILURES),
+  /** It asked to slow down without saying for how long. */
+  THROTTLED(Reason.THROTTLES);
+
+  private final Reason reason;
+
+  FailureKind(Reason reason) {
+    this.reason = reason;
+  }
+
+  Reason reason() {
+    return reason;
+  }
+}
