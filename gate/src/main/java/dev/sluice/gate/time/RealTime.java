@@ -73,7 +73,11 @@ final class RealTime implements Time {
         if (left <= 0 || Thread.interrupted()) {
           return withdraw(self, left <= 0);
         }
-        LockSupport.parkNanos(this, left);
+        if (deadline == NEVER) {
+          LockSupport.park(this); // cheaper: a timed park has to enter a timer and cancel it
+        } else {
+          LockSupport.parkNanos(this, left);
+        }
       }
       return true;
     }
