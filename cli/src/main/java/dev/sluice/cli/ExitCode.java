@@ -1,0 +1,43 @@
+package dev.sluice.cli;
+
+/**
+ * How a command ended, for scripts: the same few numbers for every command.
+ *
+ * <p>The numbers are a promise: none of them ever changes its meaning.
+ */
+public enum ExitCode {
+  /** Everything that was asked for is done. */
+  DONE(0, "done"),
+  /** The work came to its end, but some records were refused; each is listed with its reason. */
+  REJECTED_RECORDS(1, "finished, with rejected records"),
+  /** The work did not come to its end. */
+  FAILED(2, "failed"),
+  /** Nothing was tried: an argument, an option or the configuration is wrong. */
+  BAD_ARGUMENTS(3, "bad arguments or configuration"),
+  /** The other side could not be reached. */
+  NO_CONNECTION(4, "could not connect"),
+  /** The other side does not accept who we say we are. */
+  NOT_SIGNED_IN(5, "not signed in"),
+  /** The work stopped early on purpose, and goes on from there when it is started again. */
+  DEFERRED(6, "deferred; start again to go on"),
+  /** Another process is at the same work. */
+  RUNNING_ELSEWHERE(7, "already running elsewhere");
+
+  private final int number;
+  private final String meaning;
+
+  ExitCode(int number, String meaning) {
+    this.number = number;
+    this.meaning = meaning;
+  }
+
+  /** What the process returns to whoever started it. */
+  public int number() {
+    return number;
+  }
+
+  /** The meaning in a few words, as the help prints it. */
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command {@code sluice}: finds the command that was asked for, runs it, and ends with its exit
+ * code.
+ */
+@Command(
+    name = "sluice",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "",
+      "Moves data through APIs that push back: as fast as the other side allows,",
+      "without being thrown out, and without losing a record.",
+      ""
+    },
+    commandListHeading = "%nCommands:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    subcommands = HelpCommand.class)
+public final class Sluice implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
+  private CommandSpec spec;
+
+  private Sluice() {}
+
+  /** Runs the command that {@code args} name, and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** A new command line. It prints to the process's own streams unless it is given others. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Sluice());
+    Map<String, String> exitCodes = new LinkedHashMap<>();
+    for (ExitCode code : ExitCode.values()) {
+      exitCodes.put(String.valueOf(code.number()), code.meaning());
+    }
+    line.getCommandSpec().usageMessage().exitCodeList(exitCodes);
+    line.setParameterExceptionHandler(new Complaint());
+    line.setExecutionExceptionHandler(
+        (unexpected, command, parsed) -> {
+          unexpected.printStackTrace(command.getErr());
+          return ExitCode.FAILED.number();
+        });
+    return line;
+  }
+
+  /** Called without a command, which asks for nothing: shows what could be asked for. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.BAD_ARGUMENTS.number();
+  }
+}
