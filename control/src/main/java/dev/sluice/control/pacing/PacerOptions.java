@@ -1,0 +1,234 @@
+package dev.sluice.control.pacing;
+
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/**
+ * How an {@link AdaptivePacer} searches for a provider's rate. Rates are permits per second.
+ *
+ * <p>Immutable; a value out of its range cannot be built: {@link IllegalArgumentException} names
+ * the option, the value, the range and what the option means. Usually made by a {@link #builder()}.
+ *
+ * @param floor the rate below which the pace never falls; 1 a day to 1000. Default 1 per 5 min
+ * @param ceiling the rate above which the pace never rises, at least {@code floor}, at most a
+ *     million; empty (the default) leaves that to the provider
+ * @param coldStart the rate before anything is known, brought between floor and ceiling; above 0,
+ *     at most 1000. Default 1
+ * @param increase what a second of sustained success adds to the rate; above 0, at most 1000.
+ *     Default 0.25
+ * @param throttleFactor the share of the rate that a throttle leaves; 0.1 to 0.99. Default 0.7
+ * @param slowDownFactor the share of the rate that a slow-down leaves; 0.1 to 1, which turns it
+ *     off. Default 0.85
+ * @param slowDownRatio a median latency this many times its recent lowest is a slow-down; 1.05 to
+ *     100. Default 1.6
+ * @param slowDownWindow how many answers a median is taken over; 3 to 1000. Default 20
+ * @param slowDownMemory how long a low median is remembered; 1 s to 7 days. Default 10 min
+ * @param burst how many requests idle time may save up; 1 to 1000. Default 1
+ * @param inFlight how many requests may be in flight; 1 to 10,000. Default 4
+ * @param warmStartMaxAge how old a proven rate may be to start with; 0 to 365 days. Default 6 h
+ */
+public record PacerOptions(
+    double floor,
+    OptionalDouble ceiling,
+    double coldStart,
+    double increase,
+    double throttleFactor,
+    double slowDownFactor,
+    double slowDownRatio,
+    int slowDownWindow,
+    Duration slowDownMemory,
+    int burst,
+    int inFlight,
+    Duration warmStartMaxAge) {
+
+  private static final double LOWEST_FLOOR = 1.0 / Duration.ofDays(1).toSeconds();
+  private static final double HIGHEST_CEILING = 1e6;
+
+  /** Every default. */
+  public static final PacerOptions DEFAULTS = builder().build();
+
+  public PacerOptions {
+    between("floor", floor, LOWEST_FLOOR, 1000, "the rate below which the pace never falls");
+    if (ceiling.isPresent()) {
+      between(
+          "ceiling",
+          ceiling.getAsDouble(),
+          floor,
+          HIGHEST_CEILING,
+          "the rate above which the pace never rises; from the floor upwards");
+    }
+    aboveZero("coldStart", coldStart, 1000, "the rate before anything is known");
+    aboveZero("increase", increase, 1000, "what a second of sustained success adds to the rate");
+    between(
+        "throttleFactor",
+        throttleFactor,
+        0.1,
+        0.99,
+        "the share of the rate that a throttle leaves");
+    between(
+        "slowDownFactor", slowDownFactor, 0.1, 1, "the share of the rate that a slow-down leaves");
+    between(
+        "slowDownRatio",
+        slowDownRatio,
+        1.05,
+        100,
+        "a median latency this many times its recent lowest is a slow-down");
+    between("slowDownWindow", slowDownWindow, 3, 1000, "how many answers a median is taken over");
+    between(
+        "slowDownMemory",
+        slowDownMemory,
+        Duration.ofSeconds(1),
+        Duration.ofDays(7),
+        "how long a low median is remembered");
+    between("burst", burst, 1, 1000, "how many requests idle time may save up");
+    between("inFlight", inFlight, 1, 10_000, "how many requests may be in flight");
+    between(
+        "warmStartMaxAge",
+        warmStartMaxAge,
+        Duration.ZERO,
+        Duration.ofDays(365),
+        "how old a proven rate may be to start with");
+  }
+
+  /** Starts from the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** A rate brought between floor and ceiling. */
+  double within(double rate) {
+    return Math.clamp(rate, floor, ceiling.orElse(HIGHEST_CEILING));
+  }
+
+  /** Written so that NaN, which compares false with everything, is refused. */
+  private static void between(
+      String option, double value, double least, double most, String meaning) {
+    if (!(value >= least && value <= most)) {
+      throw refused(option, value, "lie between " + least + " and " + most, meaning);
+    }
+  }
+
+  private static void between(String option, int value, int least, int most, String meaning) {
+    if (value < least || value > most) {
+      throw refused(option, value, "lie between " + least + " and " + most, meaning);
+    }
+  }
+
+  private static void between(
+      String option, Duration value, Duration least, Duration most, String meaning) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw refused(option, value, "lie between " + least + " and " + most, meaning);
+    }
+  }
+
+  private static void aboveZero(String option, double value, double most, String meaning) {
+    if (!(value > 0 && value <= most)) {
+      throw refused(option, value, "be above 0 and at most " + most, meaning);
+    }
+  }
+
+  private static IllegalArgumentException refused(
+      String option, Object value, String range, String meaning) {
+    return new IllegalArgumentException(
+        "pacing." + option + " is " + value + ", but must " + range + " (" + meaning + ")");
+  }
+
+  /** Collects options; each is named and ranged as in {@link PacerOptions}. Not thread-safe. */
+  public static final class Builder {
+    private double floor = 1.0 / 300;
+    private OptionalDouble ceiling = OptionalDouble.empty();
+    private double coldStart = 1;
+    private double increase = 0.25;
+    private double throttleFactor = 0.7;
+    private double slowDownFactor = 0.85;
+    private double slowDownRatio = 1.6;
+    private int slowDownWindow = 20;
+    private Duration slowDownMemory = Duration.ofMinutes(10);
+    private int burst = 1;
+    private int inFlight = 4;
+    private Duration warmStartMaxAge = Duration.ofHours(6);
+
+    private Builder() {}
+
+    public Builder floor(double permitsPerSecond) {
+      floor = permitsPerSecond;
+      return this;
+    }
+
+    public Builder ceiling(double permitsPerSecond) {
+      ceiling = OptionalDouble.of(permitsPerSecond);
+      return this;
+    }
+
+    public Builder coldStart(double permitsPerSecond) {
+      coldStart = permitsPerSecond;
+      return this;
+    }
+
+    public Builder increase(double permitsPerSecondEachSecond) {
+      increase = permitsPerSecondEachSecond;
+      return this;
+    }
+
+    public Builder throttleFactor(double share) {
+      throttleFactor = share;
+      return this;
+    }
+
+    public Builder slowDownFactor(double share) {
+      slowDownFactor = share;
+      return this;
+    }
+
+    public Builder slowDownRatio(double ratio) {
+      slowDownRatio = ratio;
+      return this;
+    }
+
+    public Builder slowDownWindow(int answers) {
+      slowDownWindow = answers;
+      return this;
+    }
+
+    public Builder slowDownMemory(Duration memory) {
+      slowDownMemory = memory;
+      return this;
+    }
+
+    public Builder burst(int requests) {
+      burst = requests;
+      return this;
+    }
+
+    public Builder inFlight(int requests) {
+      inFlight = requests;
+      return this;
+    }
+
+    public Builder warmStartMaxAge(Duration age) {
+      warmStartMaxAge = age;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    public PacerOptions build() {
+      return new PacerOptions(
+          floor,
+          ceiling,
+          coldStart,
+          increase,
+          throttleFactor,
+          slowDownFactor,
+          slowDownRatio,
+          slowDownWindow,
+          slowDownMemory,
+          burst,
+          inFlight,
+          warmStartMaxAge);
+    }
+  }
+}

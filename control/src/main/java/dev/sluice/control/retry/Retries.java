@@ -1,0 +1,181 @@
+package dev.sluice.control.retry;
+
+import dev.sluice.control.retry.Decision.Reason;
+import dev.sluice.control.signal.Signal;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides after each answer to one request whether it is tried again, and how.
+ *
+ * <p>Tell it which lane each attempt was {@linkplain #granted granted} and how it {@linkplain
+ * #settled settled}, in turn, until a decision is {@link Decision.Done} or {@link Decision.GiveUp}:
+ *
+ * <ul>
+ *   <li><b>Throttled:</b> reroute if some lane that has not throttled this request since its last
+ *       wait is free; otherwise one wait, of {@code maxThrottleRetries}, after which all lanes
+ *       count as not tried. A reroute that is granted a tried lane after all counts as a wait.
+ *   <li><b>Transient:</b> full jitter, at most {@code maxAttempts} attempts lost this way
+ *       (throttled ones are not among them). This, too, is a wait after which all lanes count as
+ *       not tried. Whoever may not repeat after an unknown outcome gives up.
+ *   <li>Everything else is done; a success earns its share of a token.
+ * </ul>
+ *
+ * <p>Each retry, a reroute too, costs one token if the run has a retry budget. A request that gives
+ * up spends none.
+ *
+ * <p>It ends: between two waits each lane is tried once, and waits are numbered. With n lanes there
+ * are never more than {@code n * (maxThrottleRetries + maxAttempts)} attempts.
+ *
+ * <p>One per request; single-threaded (the budget is shared, and thread-safe).
+ */
+public final class Retries {
+  private static final Decision DONE = new Decision.Done();
+  private static final Decision REROUTE = new Decision.Reroute();
+  private static final Decision AWAIT_LANE = new Decision.AwaitLane();
+
+  private final RetryOptions options;
+  private final Backoff backoff;
+  private final @Nullable RetryBudget budget;
+
+  private final Set<String> tried = new HashSet<>();
+  private @Nullable String lane;
+  private boolean over;
+  private int attempts;
+  private int waits;
+  private int failures;
+
+  /**
+   * The retries of one request.
+   *
+   * @param budget the run's retry budget; null for a run without one
+   */
+  public Retries(RetryOptions options, Backoff backoff, @Nullable RetryBudget budget) {
+    this.options = options;
+    this.backoff = backoff;
+    this.budget = budget;
+  }
+
+  /**
+   * The next attempt was granted this lane.
+   *
+   * @return whether it may be sent. If not, the lane was tried since the last wait and no wait is
+   *     left to count it as: abandon the permit and give up ({@link Reason#THROTTLE_RETRIES}). The
+   *     token for this retry has been given back
+   * @throws IllegalStateException if the request is over
+   */
+  public boolean granted(String lane) {
+    requireNotOver();
+    if (tried.contains(lane)) {
+      if (waits >= options.maxThrottleRetries()) {
+        over = true;
+        if (budget != null) {
+          budget.giveBack();
+        }
+        return false;
+      }
+      countWait();
+    }
+    this.lane = lane;
+    return true;
+  }
+
+  /**
+   * The attempt settled.
+   *
+   * @param untriedLaneFree whether some lane is free for which {@link #isTried} is false; asked at
+   *     most once, and only if the answer matters
+   * @throws IllegalStateException if no lane was granted, or the request is over
+   */
+  public Decision settled(Signal signal, long now, BooleanSupplier untriedLaneFree) {
+    requireNotOver();
+    String used = lane;
+    if (used == null) {
+      throw new IllegalStateException("an attempt settled that was granted no lane");
+    }
+    lane = null;
+    attempts++;
+    Decision decision =
+        switch (signal) {
+          case Signal.Throttled throttled -> throttled(used, untriedLaneFree);
+          case Signal.Transient failure -> failed(failure.kind(), now);
+          case Signal.Success success -> succeeded();
+          case Signal.Answered answered -> DONE;
+          case Signal.Rejected rejected -> DONE;
+          case Signal.Stopped stopped -> DONE;
+        };
+    over = decision instanceof Decision.Done || decision instanceof Decision.GiveUp;
+    return decision;
+  }
+
+  /** Whether this lane has throttled the request since its last wait. */
+  public boolean isTried(String lane) {
+    return tried.contains(lane);
+  }
+
+  /** How many attempts have settled. */
+  public int attempts() {
+    return attempts;
+  }
+
+  /** How many waits for throttles to end there were. */
+  public int throttleRetries() {
+    return waits;
+  }
+
+  private Decision succeeded() {
+    if (budget != null) {
+      budget.deposit();
+    }
+    return DONE;
+  }
+
+  private Decision throttled(String used, BooleanSupplier untriedLaneFree) {
+    tried.add(used);
+    if (untriedLaneFree.getAsBoolean()) {
+      return paid() ? REROUTE : new Decision.GiveUp(Reason.RETRY_BUDGET);
+    }
+    if (waits >= options.maxThrottleRetries()) {
+      // An empty budget is the run's own end and comes first: it is no fault of the provider.
+      boolean spent = budget != null && budget.tokens() == 0;
+      return new Decision.GiveUp(spent ? Reason.RETRY_BUDGET : Reason.THROTTLE_RETRIES);
+    }
+    if (!paid()) {
+      return new Decision.GiveUp(Reason.RETRY_BUDGET);
+    }
+    countWait();
+    return AWAIT_LANE;
+  }
+
+  private Decision failed(Signal.Transient.Kind kind, long now) {
+    failures++;
+    if (kind.outcomeUnknown() && !options.repeatable()) {
+      return new Decision.GiveUp(Reason.OUTCOME_UNKNOWN);
+    }
+    if (failures >= options.maxAttempts()) {
+      return new Decision.GiveUp(Reason.ATTEMPTS);
+    }
+    if (!paid()) {
+      return new Decision.GiveUp(Reason.RETRY_BUDGET);
+    }
+    tried.clear();
+    return new Decision.RetryAt(now + backoff.nanos(failures - 1));
+  }
+
+  private void countWait() {
+    waits++;
+    tried.clear();
+  }
+
+  private boolean paid() {
+    return budget == null || budget.tryWithdraw();
+  }
+
+  private void requireNotOver() {
+    if (over) {
+      throw new IllegalStateException("the request is over: it was done or given up");
+    }
+  }
+}

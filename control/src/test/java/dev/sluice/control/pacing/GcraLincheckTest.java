@@ -1,0 +1,52 @@
+package dev.sluice.control.pacing;
+
+import org.jetbrains.lincheck.datastructures.LongGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Any interleaving of calls looks as if they had come one after another. */
+@Param(name = "now", gen = LongGen.class, conf = "0:30")
+public class GcraLincheckTest {
+  private final Gcra pacer = Gcra.idleSince(0, 10, 10);
+
+  @Operation
+  public boolean tryAcquire(@Param(name = "now") long now) {
+    return pacer.tryAcquire(now);
+  }
+
+  @Operation
+  public long reserve(@Param(name = "now") long now) {
+    return pacer.reserve(now);
+  }
+
+  @Operation
+  public long earliest(@Param(name = "now") long now) {
+    return pacer.earliest(now);
+  }
+
+  @Test
+  void is_linearizable_and_never_blocks() {
+    new ModelCheckingOptions()
+        .checkObstructionFreedom(true)
+        .iterations(15)
+        .invocationsPerIteration(500)
+        .threads(2)
+        .actorsPerThread(3)
+        .check(GcraLincheckTest.class);
+  }
+
+  @Test
+  @Tag("slow")
+  void is_linearizable_over_many_scenarios() {
+    new ModelCheckingOptions()
+        .checkObstructionFreedom(true)
+        .iterations(100)
+        .invocationsPerIteration(5_000)
+        .threads(3)
+        .actorsPerThread(3)
+        .check(GcraLincheckTest.class);
+  }
+}
