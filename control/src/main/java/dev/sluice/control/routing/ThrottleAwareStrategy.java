@@ -1,0 +1,20 @@
+package dev.sluice.control.routing;
+
+/**
+ * The lane, among those ready, that was used least recently: work spreads evenly over all that can
+ * take it, and flows round those that are held. Stateless.
+ */
+public final class ThrottleAwareStrategy implements SelectionStrategy {
+
+  @Override
+  public int select(Candidates candidates, long now) {
+    int best = NONE;
+    for (int i = 0; i < candidates.size(); i++) {
+      if (candidates.ready(i)
+          && (best == NONE || candidates.lastUsed(i) < candidates.lastUsed(best))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+}
