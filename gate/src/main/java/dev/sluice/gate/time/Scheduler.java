@@ -223,6 +223,7 @@ final class Scheduler {
       advance();
     }
     SimulatedTask next = takeAny();
+    next.turns++;
     note(next, Trace.Kind.TURN);
     holder = next;
     return next;

@@ -73,7 +73,7 @@ final class SimulatedTask implements Time.Task {
 
   /** Lets the task run. The caller must not touch the simulation from then on. */
   void giveTurn() {
-    if (turns++ == 0) {
+    if (turns == 1) {
       thread.start();
     } else {
       turn = true;

@@ -50,7 +50,7 @@ public interface Time extends Ticker {
     }
     long nanos = duration.compareTo(Duration.ofNanos(-most)) <= 0 ? -most : duration.toNanos();
     long end = start + nanos;
-    return end == NEVER ? NEVER - 1 : end;
+    return end == NEVER ? end + 1 : end; // a nanosecond late rather than early, or for ever
   }
 
   /**
