@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedTime implements Time {
   /** No honest task asks so often at one instant. */
-  private static final long MOST_READS = 50_000_000;
+  private static final long MOST_READS = 10_000_000;
 
   private final Trace trace;
   private final Scheduler scheduler;

@@ -7,8 +7,15 @@ import java.time.Duration;
  * Clocks, waiting and tasks: the one seam between code and the passing of time.
  *
  * <p>Code that reads time, sleeps, waits or starts tasks only through here runs unchanged on the
- * real clock and in simulated time. Thread-safe. Times are monotonic nanoseconds from an arbitrary
- * origin; a deadline of {@link #NEVER} does not expire.
+ * real clock and in {@linkplain SimulatedTime simulated time}. Times are monotonic nanoseconds from
+ * an arbitrary origin, compared by their differences only; a deadline of {@link #NEVER} does not
+ * expire.
+ *
+ * <p>Every wait throws {@link InterruptedException}, and clears the interrupt, if its task is
+ * interrupted before or during it, even if there is nothing to wait for. Only a ring that wakes a
+ * waiting task first wins over the interrupt, which then stays for the next wait.
+ *
+ * <p>Thread-safe; simulated time is used by its own tasks only.
  */
 public interface Time extends Ticker {
 
@@ -20,7 +27,7 @@ public interface Time extends Ticker {
     return RealTime.INSTANCE;
   }
 
-  /** Waits until {@link #nanos()} has reached {@code deadline}; returns at once if it has. */
+  /** Waits until {@link #nanos()} has reached {@code deadline}; goes on if it has. */
   void sleepUntil(long deadline) throws InterruptedException;
 
   /** A new bell, not rung. */
@@ -28,7 +35,8 @@ public interface Time extends Ticker {
 
   /**
    * Starts a task. Its name appears in thread dumps and in reports of simulated deadlocks; an
-   * exception that it throws reaches whoever joins it, or the log if nobody ever does.
+   * exception that it throws reaches whoever joins it, and the log, or fails the simulation if
+   * nobody does.
    */
   Task start(String name, Runnable body);
 

@@ -301,6 +301,28 @@ class SimulatedFailureTest {
   }
 
   @Test
+  void a_sleep_of_centuries_fails_at_the_limit_too() {
+    SimulationFailedException failed =
+        failureOf(
+            SimulatedTime.with(3),
+            time -> {
+              time.sleep(SECOND);
+              time.sleepUntil(Time.NEVER - 1);
+            });
+    assertThat(failed)
+        .isInstanceOf(SimulatedLimitException.class)
+        .hasMessageContaining("longer than its limit of PT876600H");
+    SimulationFailedException overflowing =
+        failureOf(
+            SimulatedTime.with(3).origin(-10),
+            time -> {
+              time.sleep(SECOND);
+              time.sleepUntil(time.nanos() + Long.MAX_VALUE);
+            });
+    assertThat(overflowing).isInstanceOf(SimulatedLimitException.class);
+  }
+
+  @Test
   void a_run_without_end_fails_at_its_limit_of_steps_and_names_the_busiest() {
     SimulationFailedException failed =
         failureOf(

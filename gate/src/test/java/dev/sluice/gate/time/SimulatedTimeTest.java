@@ -37,18 +37,25 @@ class SimulatedTimeTest {
   }
 
   @Test
-  void a_wait_that_is_rung_leaves_no_timer_behind() {
+  void a_wait_that_is_rung_leaves_no_timer_behind_to_end_the_next_one() {
     SimulatedTime.run(
         1,
         time -> {
           Bell bell = time.bell();
-          Task waiter = time.start("waiter", () -> await(bell, time.deadline(SECOND)));
+          Task waiter =
+              time.start(
+                  "waiter",
+                  () -> {
+                    await(bell, time.deadline(SECOND));
+                    assertThat(time.nanos()).isEqualTo(1_000_000);
+                    await(bell, Time.NEVER);
+                    assertThat(time.nanos()).isEqualTo(Duration.ofHours(1).toNanos());
+                  });
           time.sleep(Duration.ofMillis(1));
           bell.ring();
+          time.sleepUntil(Duration.ofHours(1).toNanos());
+          bell.ring();
           waiter.join();
-          Duration rest = Duration.ofHours(1);
-          time.sleep(rest);
-          assertThat(time.nanos()).isEqualTo(rest.plusMillis(1).toNanos());
         });
   }
 
