@@ -130,13 +130,15 @@ public sealed interface Signal {
     public enum Kind implements WireName {
       REQUEST_TIMEOUT,
       SERVER_ERROR,
+      /** There was no connection to send on: the service has not seen the request. */
+      NOT_SENT,
       TRANSPORT,
       BODY_CUT_OFF,
       UNKNOWN_OUTCOME;
 
       /** Whether the service may have done the work although no answer says so. */
       public boolean outcomeUnknown() {
-        return this != REQUEST_TIMEOUT;
+        return this != REQUEST_TIMEOUT && this != NOT_SENT;
       }
     }
   }
