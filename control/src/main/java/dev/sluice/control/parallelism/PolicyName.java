@@ -7,7 +7,5 @@ public enum PolicyName implements WireName {
   /** Stay at the parallelism that the service recommends. */
   FIXED,
   /** Search for it: additive increase, multiplicative decrease, execution-time ceiling. */
-  AIMD,
-  /** Spend documented quota windows exactly. */
-  QUOTA
+  AIMD
 }

@@ -2,8 +2,7 @@
  * Through which identity? A {@link dev.sluice.control.routing.ThrottleTracker} knows which
  * connections are held back and until when; a {@link dev.sluice.control.routing.SelectionStrategy},
  * one of those that {@link dev.sluice.control.routing.Selection} names, chooses among the lanes
- * that could send now. {@link dev.sluice.control.routing.ServiceProtectionException} and {@link
- * dev.sluice.control.routing.PoolExhaustedException} say that there was no way through.
+ * that could send now.
  */
 @NullMarked
 package dev.sluice.control.routing;

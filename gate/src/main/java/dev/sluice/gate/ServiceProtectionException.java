@@ -1,10 +1,9 @@
-package dev.sluice.control.routing;
+package dev.sluice.gate;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request was given up because the service protects itself: its throttle retries ran out, or the
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Also knows the three error codes of Dataverse's service protection limits.
  */
-public final class ServiceProtectionException extends RuntimeException {
+public final class ServiceProtectionException extends RefusedException {
   /** Too many requests in the window: 0x80072322. */
   public static final int REQUESTS = -2147015902;
 
@@ -33,25 +32,14 @@ public final class ServiceProtectionException extends RuntimeException {
    * @param errorCode the service's code; 0 if unknown
    * @param retryAfter how long to stay away; below zero counts as zero
    * @param attempts how often the request was sent; 0 if it never was
-   * @param cause the last failure, if there was one
    */
-  public ServiceProtectionException(
-      String connection,
-      int errorCode,
-      Duration retryAfter,
-      int attempts,
-      @Nullable Throwable cause) {
-    super(message(connection, errorCode, retryAfter, attempts), cause);
+  ServiceProtectionException(
+      Refusal refusal, String connection, int errorCode, Duration retryAfter, int attempts) {
+    super(message(refusal, connection, errorCode, retryAfter, attempts), refusal);
     this.connection = requireNonNull(connection, "connection");
     this.errorCode = errorCode;
     this.retryAfter = retryAfter.isNegative() ? Duration.ZERO : retryAfter;
     this.attempts = attempts;
-  }
-
-  /** The same without a cause. */
-  public ServiceProtectionException(
-      String connection, int errorCode, Duration retryAfter, int attempts) {
-    this(connection, errorCode, retryAfter, attempts, null);
   }
 
   /** Whether an error code is one of the three by which Dataverse throttles. */
@@ -94,20 +82,18 @@ public final class ServiceProtectionException extends RuntimeException {
     return attempts;
   }
 
-  private static String message(String connection, int code, Duration retryAfter, int attempts) {
+  private static String message(
+      Refusal refusal, String connection, int code, Duration retryAfter, int attempts) {
+    if (attempts == 0) {
+      return refusal.message() + "; add application users, or raise maxRetryAfterTolerance";
+    }
     return ("connection %s is throttled (facet %s, code 0x%08X) after %s; try again in %s, add"
-            + " application users, or allow for longer waits (maxRetryAfterTolerance) or more of"
-            + " them (maxThrottleRetries)")
+            + " application users, or allow for more waits (maxThrottleRetries)")
         .formatted(
             connection,
             facet(code).wireName(),
             code,
             attempts == 1 ? "1 attempt" : attempts + " attempts",
-            seconds(retryAfter));
-  }
-
-  private static String seconds(Duration duration) {
-    // Rounded up, so that whoever does what the message says does not come too early.
-    return duration.isNegative() ? "0 s" : duration.plusNanos(999_999_999).toSeconds() + " s";
+            Waits.show(retryAfter));
   }
 }

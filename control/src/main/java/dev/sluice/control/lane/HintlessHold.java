@@ -1,0 +1,44 @@
+package dev.sluice.control.lane;
+
+import dev.sluice.control.retry.Backoff;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long a lane holds after a throttle that gave no usable wait.
+ *
+ * <p>Full jitter, at least {@code floor}: {@code max(floor, random(0, min(cap, floor × 2^n)))}, n
+ * being the number of such episodes in a row before this one. Equal floor and cap make a fixed
+ * hold.
+ *
+ * @param floor the shortest hold; positive
+ * @param cap the longest hold; at least {@code floor}
+ */
+public record HintlessHold(Duration floor, Duration cap) {
+
+  public HintlessHold {
+    if (!floor.isPositive()) {
+      throw new IllegalArgumentException(
+          "floor is " + floor + ", but must be positive (the shortest hold after a bare throttle)");
+    }
+    if (cap.compareTo(floor) < 0) {
+      throw new IllegalArgumentException(
+          "cap is " + cap + ", but must be at least the floor of " + floor);
+    }
+  }
+
+  /** Doubling from 5 s to 15 min: for providers of which nothing is known. */
+  public static HintlessHold doubling() {
+    return new HintlessHold(Duration.ofSeconds(5), Duration.ofMinutes(15));
+  }
+
+  /** Always the same: a service's documented fallback. */
+  public static HintlessHold fixed(Duration wait) {
+    return new HintlessHold(wait, wait);
+  }
+
+  /** The same as delays by number of episode. */
+  Backoff backoff(RandomGenerator random) {
+    return new Backoff(floor, cap, floor, random);
+  }
+}

@@ -1,0 +1,306 @@
+package dev.sluice.control.lane;
+
+import dev.sluice.control.circuit.CircuitBreaker;
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
+import dev.sluice.control.pacing.Hold;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.routing.ThrottleState;
+import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account at a provider: what its callers share. It says whether a request may start now, and
+ * learns from every settlement: the table of signals, row by row, is {@link #settle}.
+ *
+ * <p>It answers and never waits. Waits combine by maximum: hold, pace and release spacing give one
+ * earliest time, {@link #readyAt}. Single-threaded: a gate calls it under its lock, with times that
+ * do not go back. Every {@link #start} is followed by exactly one {@link #settle} or {@link
+ * #abandon}.
+ */
+public final class Lane {
+  private final String name;
+  private final LaneOptions options;
+  private final Policy policy;
+  private final CircuitBreaker circuit;
+  private final Backoff hintless;
+  private final Hold hold;
+  private final Release release = new Release();
+  private final Headroom headroom = new Headroom();
+  private final Episode episode = new Episode();
+
+  private Signal.Stopped.@Nullable Reason stopped;
+  private @Nullable CircuitTransition moved;
+  private int inFlight;
+  private long granted;
+  private long lastUsed;
+  private long throttleEvents;
+  private long throttledAt;
+
+  /** A lane that has done nothing until {@code now}. */
+  public Lane(String name, LaneOptions options, RandomGenerator random, long now) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a lane needs a name: it appears in logs and statistics");
+    }
+    this.name = name;
+    this.options = options;
+    this.policy = options.policy().create(now);
+    this.circuit = new CircuitBreaker(options.circuit(), now);
+    this.hintless = options.hintlessHold().backoff(random);
+    this.hold = Hold.endedAt(now);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Whether a request may start now. */
+  public boolean admits(long now) {
+    return stopped == null
+        && !hold.isActive(now)
+        && inFlight < policy.level(now)
+        && policy.notBefore(now) - now <= 0
+        && release.notBefore(now) - now <= 0
+        && circuit.admits(now);
+  }
+
+  /** Whether nothing can be sent however long one waits for slots and pace: open or stopped. */
+  public boolean isShut(long now) {
+    return stopped != null || circuit.state(now) == CircuitState.OPEN;
+  }
+
+  /** The earliest time that hold and pace allow; {@code now} if at once. Ignores slots. */
+  public long readyAt(long now) {
+    long pace = Math.max(policy.notBefore(now), release.notBefore(now));
+    return Math.max(now, Math.max(pace, hold.isActive(now) ? hold.until() : now));
+  }
+
+  /** When time alone will let a request start; {@link Long#MAX_VALUE} if only an answer can. */
+  public long wakeAt(long now) {
+    if (stopped != null || inFlight >= policy.level(now)) {
+      return Long.MAX_VALUE;
+    }
+    if (circuit.state(now) == CircuitState.OPEN) {
+      return Math.max(circuit.reopensAt(now), readyAt(now));
+    }
+    return circuit.admits(now) ? readyAt(now) : Long.MAX_VALUE;
+  }
+
+  /**
+   * A request starts; only if {@link #admits} says so.
+   *
+   * @param sequence a number that grows with every start at the gate, to tell who was used last
+   * @return the circuit's ticket, to be given back with the settlement
+   */
+  public int start(Attempt attempt, long sequence, long now) {
+    CircuitTransition transition = circuit.start(now);
+    if (transition != null) {
+      moved = transition;
+    }
+    release.started(now);
+    policy.started(attempt, now);
+    inFlight++;
+    granted++;
+    lastUsed = sequence;
+    return circuit.generation();
+  }
+
+  /** An answer came, or failed to. */
+  public void settle(Attempt attempt, int circuitTicket, Signal signal, long now) {
+    inFlight--;
+    boolean newEpisode = false;
+    if (signal instanceof Signal.Throttled throttled) {
+      newEpisode = episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
+      throttleEvents++;
+      throttle(throttled, newEpisode, now);
+    } else {
+      heed(signal, now);
+      if (signal instanceof Signal.Success success) {
+        episode.succeeded(attempt.sentAt());
+        release.succeeded(duration(success, attempt, now));
+      } else if (signal instanceof Signal.Stopped stop) {
+        stopped = stop.reason();
+      }
+    }
+    policy.settled(attempt, signal, now);
+    CircuitTransition transition = circuit.settled(signal, newEpisode, circuitTicket, now);
+    if (transition != null) {
+      moved = transition;
+    }
+  }
+
+  /** The request was never sent: its slot and its place in the pace are free again. */
+  public void abandon(Attempt attempt, int circuitTicket, long now) {
+    inFlight--;
+    policy.abandoned(attempt, now);
+    circuit.abandoned(circuitTicket);
+  }
+
+  private static long duration(Signal.Success success, Attempt attempt, long now) {
+    return success.durationNanos() == Signal.Success.MEASURED
+        ? now - attempt.sentAt()
+        : success.durationNanos();
+  }
+
+  private void throttle(Signal.Throttled throttled, boolean newEpisode, long now) {
+    boolean told = throttled.retryAfter().isPresent();
+    if (options.holdWhenThrottled() && (told || newEpisode)) {
+      holdForThrottle(toldUntil(throttled, now), now);
+    }
+  }
+
+  /** Until when a throttle asks to stay away, or until when a bare one is taken to. */
+  public long toldUntil(Signal.Throttled throttled, long now) {
+    return throttled
+        .retryAfter()
+        .map(told -> after(now, told.plus(options.skewBuffer())))
+        .orElseGet(() -> now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1)));
+  }
+
+  /** Whether a throttle holds the whole lane; if not, only the throttled call waits. */
+  public boolean holdsWhenThrottled() {
+    return options.holdWhenThrottled();
+  }
+
+  /** What an answer says about limits may set a not-before, and never cancels one. */
+  private void heed(Signal signal, long now) {
+    for (QuotaHint hint : signal.quota()) {
+      headroom.told(hint, now);
+      // One object's limit, or a concurrency limit, does not hold the lane.
+      if (hint.scope().reach() != QuotaHint.Reach.OBJECT
+          && hint.scope().unit() != QuotaHint.Unit.CONCURRENT) {
+        hint.retryAfter().ifPresent(wait -> holdUntil(after(now, wait), now));
+      }
+    }
+  }
+
+  /** A throttle that did not come through a permit: counted, and held like any other. */
+  public void recordThrottle(Duration retryAfter, long now) {
+    throttleEvents++;
+    if (retryAfter.isPositive()) {
+      holdForThrottle(after(now, retryAfter.plus(options.skewBuffer())), now);
+    }
+  }
+
+  private void holdForThrottle(long until, long now) {
+    if (until - hold.until() > 0) {
+      throttledAt = now;
+    }
+    holdUntil(until, now);
+  }
+
+  /** The hold in force for people; empty if there is none. */
+  public Optional<ThrottleState> throttleState(long now, Instant wall) {
+    if (!hold.isActive(now)) {
+      return Optional.empty();
+    }
+    Duration length = Duration.ofNanos(hold.until() - throttledAt).minus(options.skewBuffer());
+    return Optional.of(
+        new ThrottleState(
+            name,
+            wall.minusNanos(now - throttledAt),
+            wall.plusNanos(hold.until() - now),
+            length.isPositive() ? length : Duration.ofNanos(1)));
+  }
+
+  /** Sends nothing before {@code until}; a hold that lasts longer stays. */
+  public void holdUntil(long until, long now) {
+    hold.extendTo(until);
+    if (hold.isActive(now)) {
+      release.held(hold.until(), policy.level(now));
+      policy.held(hold.until());
+    }
+  }
+
+  static long after(long now, Duration wait) {
+    Duration longest = Duration.ofDays(365);
+    return now + (wait.compareTo(longest) > 0 ? longest : wait).toNanos();
+  }
+
+  /** A person has acted: lifts a stop and closes the circuit. A hold stays. */
+  public void reopen(long now) {
+    stopped = null;
+    CircuitTransition transition = circuit.reset(now);
+    if (transition != null) {
+      moved = transition;
+    }
+  }
+
+  /** The circuit's latest move since the last call; null if it has not moved. */
+  public @Nullable CircuitTransition takeMove() {
+    CircuitTransition latest = moved;
+    moved = null;
+    return latest;
+  }
+
+  /** Why the lane is closed until a person acts; null if it is not. */
+  public Signal.Stopped.@Nullable Reason stopped() {
+    return stopped;
+  }
+
+  /** Until when nothing is sent; in the past if there is no hold. */
+  public long heldUntil() {
+    return hold.until();
+  }
+
+  /** When an open circuit is tried again; {@code now} if it is not open. */
+  public long reopensAt(long now) {
+    return circuit.reopensAt(now);
+  }
+
+  /** How many requests may be in flight. */
+  public int level(long now) {
+    return policy.level(now);
+  }
+
+  /** How many requests are in flight. */
+  public int inFlight() {
+    return inFlight;
+  }
+
+  /** The sequence number of the latest start; 0 if there was none. */
+  public long lastUsed() {
+    return lastUsed;
+  }
+
+  /** Permits per second that the lane paces at; infinite if it does not pace. */
+  public double rate() {
+    return policy.rate();
+  }
+
+  /** The share of its quota that is left, as far as it was told: 0 to 1. */
+  public double headroom(long now) {
+    return headroom.at(now);
+  }
+
+  /** Throttles so far. */
+  public long throttleEvents() {
+    return throttleEvents;
+  }
+
+  /** What decides how fast this lane goes, for its own statistics. */
+  public Policy policy() {
+    return policy;
+  }
+
+  /** What it does now and did so far. */
+  public LaneStatistics statistics(long now) {
+    return new LaneStatistics(
+        name,
+        policy.level(now),
+        inFlight,
+        policy.rate(),
+        Duration.ofNanos(hold.isActive(now) ? hold.until() - now : 0),
+        circuit.state(now),
+        Optional.ofNullable(stopped),
+        granted,
+        throttleEvents);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.control.lane;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.circuit.CircuitOptions;
+import dev.sluice.control.pacing.PacedPolicy;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.FixedPolicy;
+import dev.sluice.control.parallelism.PolicyName;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import java.time.Duration;
+
+/**
+ * How a lane behaves. Immutable; usable for any number of lanes.
+ *
+ * @param policy makes the lane's own policy
+ * @param circuit when to stop calling a failing service
+ * @param hintlessHold how long to hold after a throttle that gave no usable wait
+ * @param skewBuffer added once to every wait that a throttle tells, against disagreeing clocks;
+ *     zero or more
+ * @param holdWhenThrottled whether a throttle holds the whole lane; if not, throttles are detected
+ *     and counted, but only the throttled call waits
+ */
+public record LaneOptions(
+    PolicyFactory policy,
+    CircuitOptions circuit,
+    HintlessHold hintlessHold,
+    Duration skewBuffer,
+    boolean holdWhenThrottled) {
+
+  public LaneOptions {
+    requireNonNull(policy, "policy");
+    requireNonNull(circuit, "circuit");
+    requireNonNull(hintlessHold, "hintlessHold");
+    if (skewBuffer.isNegative()) {
+      throw new IllegalArgumentException(
+          "skewBuffer is " + skewBuffer + ", but must be zero or more (added to every told wait)");
+    }
+  }
+
+  /** Makes a policy for one lane that has done nothing until {@code now}. */
+  @FunctionalInterface
+  public interface PolicyFactory {
+    Policy create(long now);
+  }
+
+  /** A provider of which nothing is known: starts carefully and learns its rate. */
+  public static LaneOptions learning() {
+    return paced(PacerOptions.DEFAULTS);
+  }
+
+  /** A provider whose rate is learned within these bounds. */
+  public static LaneOptions paced(PacerOptions options) {
+    return of(now -> new PacedPolicy(options, now));
+  }
+
+  /** A fixed number at once, unpaced. */
+  public static LaneOptions fixed(int parallelism) {
+    return of(now -> new FixedPolicy(parallelism));
+  }
+
+  /** Any policy, with the defaults of a provider. */
+  public static LaneOptions of(PolicyFactory policy) {
+    return new LaneOptions(
+        policy, CircuitOptions.defaults(), HintlessHold.doubling(), Duration.ZERO, true);
+  }
+
+  /**
+   * A Dataverse application user: parallelism by the rules of {@code rate} up to {@code
+   * recommended}, and after a throttle what {@code resilience} says, with the pool's buffer on
+   * every told wait.
+   */
+  public static LaneOptions dataverse(
+      AdaptiveRateOptions rate,
+      ResilienceOptions resilience,
+      ConnectionPoolOptions pool,
+      int recommended) {
+    return new LaneOptions(
+        now ->
+            switch (rate.policy().orElse(PolicyName.AIMD)) {
+              case FIXED -> new FixedPolicy(recommended);
+              case AIMD -> new AimdPolicy(rate, recommended, now);
+            },
+        CircuitOptions.defaults(),
+        HintlessHold.fixed(resilience.fallbackRetryAfter()),
+        pool.throttleBuffer(),
+        resilience.enableThrottleTracking());
+  }
+
+  /** The same with another circuit. */
+  public LaneOptions withCircuit(CircuitOptions other) {
+    return new LaneOptions(policy, other, hintlessHold, skewBuffer, holdWhenThrottled);
+  }
+
+  /** The same with another hold after a bare throttle. */
+  public LaneOptions withHintlessHold(HintlessHold other) {
+    return new LaneOptions(policy, circuit, other, skewBuffer, holdWhenThrottled);
+  }
+
+  /** The same with another buffer on told waits. */
+  public LaneOptions withSkewBuffer(Duration other) {
+    return new LaneOptions(policy, circuit, hintlessHold, other, holdWhenThrottled);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.control.lane;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What one lane does now and did so far.
+ *
+ * @param name the lane's name
+ * @param parallelism how many requests may be in flight
+ * @param inFlight how many are
+ * @param rate permits per second that it paces at; infinite if it does not pace
+ * @param held how long it still sends nothing; zero if it may
+ * @param circuit its circuit's state
+ * @param stopped why it is closed until a person acts; empty if it is not
+ * @param granted permits granted so far, abandoned ones included
+ * @param throttleEvents throttles so far
+ */
+public record LaneStatistics(
+    String name,
+    int parallelism,
+    int inFlight,
+    double rate,
+    Duration held,
+    CircuitState circuit,
+    Optional<Signal.Stopped.Reason> stopped,
+    long granted,
+    long throttleEvents) {
+
+  /** Whether the lane is held back by a throttle. */
+  public boolean isThrottled() {
+    return held.isPositive();
+  }
+}

@@ -1,0 +1,327 @@
+package dev.sluice.control.lane;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.control.circuit.CircuitOptions;
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The table of signals, row by row, and what a lane answers. */
+class LaneTest {
+  private static final LaneOptions FRAGILE =
+      LaneOptions.fixed(4)
+          .withCircuit(new CircuitOptions(true, 1.0, 2, 2, Duration.ofSeconds(60), 1));
+
+  private Lane lane = lane(FRAGILE);
+  private long now;
+
+  private static Lane lane(LaneOptions options) {
+    return new Lane("app1", options, new SplittableRandom(1), 0);
+  }
+
+  private record Sent(long sentAt) implements Attempt {
+    @Override
+    public Work work() {
+      return Work.UNKNOWN;
+    }
+
+    @Override
+    public String server() {
+      return "";
+    }
+  }
+
+  /** Sends at the present time and settles a second later. */
+  private void exchange(Signal signal) {
+    Sent sent = new Sent(now);
+    int ticket = lane.start(sent, 1, now);
+    now += SECONDS.toNanos(1);
+    lane.settle(sent, ticket, signal, now);
+  }
+
+  private double heldFor() {
+    return Math.max(0, lane.heldUntil() - now) / 1e9;
+  }
+
+  private CircuitState circuit() {
+    return lane.statistics(now).circuit();
+  }
+
+  @Nested
+  class TheTableOfSignals {
+
+    @Test
+    void a_success_sets_no_hold_and_keeps_the_circuit_closed() {
+      exchange(Signal.success());
+      assertThat(lane.admits(now)).isTrue();
+      assertThat(heldFor()).isZero();
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+    }
+
+    @Test
+    void a_throttle_with_a_usable_wait_holds_until_then_and_is_not_counted_by_the_circuit() {
+      for (int i = 0; i < 5; i++) {
+        exchange(Signal.throttled(Duration.ofSeconds(30)));
+        assertThat(heldFor()).isEqualTo(30);
+        assertThat(lane.admits(now)).isFalse();
+        assertThat(lane.readyAt(now)).isEqualTo(lane.heldUntil());
+        now = lane.heldUntil();
+        assertThat(lane.admits(now)).isTrue();
+      }
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+      assertThat(lane.throttleEvents()).isEqualTo(5);
+    }
+
+    @Test
+    void the_buffer_for_clock_skew_is_added_once() {
+      lane = lane(FRAGILE.withSkewBuffer(Duration.ofSeconds(1)));
+      exchange(Signal.throttled(Duration.ofSeconds(30)));
+      assertThat(heldFor()).isEqualTo(31);
+    }
+
+    @Test
+    void a_shorter_wait_never_shortens_a_longer_hold() {
+      Sent first = new Sent(now);
+      Sent second = new Sent(now);
+      int ticket = lane.start(first, 1, now);
+      lane.start(second, 2, now);
+      lane.settle(first, ticket, Signal.throttled(Duration.ofSeconds(30)), now);
+      lane.settle(second, ticket, Signal.throttled(Duration.ofSeconds(5)), now);
+      assertThat(heldFor()).isEqualTo(30);
+    }
+
+    @Test
+    void a_bare_throttle_at_a_provider_holds_at_least_five_seconds_and_doubles() {
+      double longest = 0;
+      lane = lane(FRAGILE.withCircuit(CircuitOptions.off()));
+      for (int episode = 0; episode < 12; episode++) {
+        exchange(Signal.throttled());
+        double most = Math.min(900, 5 * Math.pow(2, episode));
+        assertThat(heldFor()).as("episode %d", episode).isBetween(5.0, most);
+        longest = Math.max(longest, heldFor());
+        now = lane.heldUntil();
+      }
+      assertThat(longest).isGreaterThan(60);
+      exchange(Signal.success());
+      exchange(Signal.throttled());
+      assertThat(heldFor()).isEqualTo(5);
+    }
+
+    @Test
+    void a_bare_throttle_at_dataverse_holds_for_the_fallback() {
+      lane = lane(FRAGILE.withHintlessHold(HintlessHold.fixed(Duration.ofSeconds(30))));
+      exchange(Signal.throttled());
+      assertThat(heldFor()).isEqualTo(30);
+    }
+
+    @Test
+    void a_bare_throttle_counts_one_failure_per_episode() {
+      Sent[] sent = new Sent[4];
+      int ticket = 0;
+      for (int i = 0; i < sent.length; i++) {
+        sent[i] = new Sent(now);
+        ticket = lane.start(sent[i], i, now);
+      }
+      now += SECONDS.toNanos(1);
+      for (Sent each : sent) {
+        lane.settle(each, ticket, Signal.throttled(), now);
+      }
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+      now = lane.heldUntil();
+      exchange(Signal.throttled());
+      assertThat(circuit()).isEqualTo(CircuitState.OPEN);
+    }
+
+    @Test
+    void an_answer_about_the_data_changes_nothing_and_is_no_failure() {
+      for (Signal.Answered.Kind kind : Signal.Answered.Kind.values()) {
+        exchange(Signal.answered(kind));
+      }
+      assertThat(heldFor()).isZero();
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+      assertThat(lane.level(now)).isEqualTo(4);
+    }
+
+    @Test
+    void a_transient_failure_sets_no_hold_and_counts_as_a_failure() {
+      exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+      assertThat(heldFor()).isZero();
+      exchange(Signal.transientFailure(Signal.Transient.Kind.TRANSPORT));
+      assertThat(circuit()).isEqualTo(CircuitState.OPEN);
+      assertThat(lane.isShut(now)).isTrue();
+      assertThat(lane.wakeAt(now)).isEqualTo(lane.reopensAt(now));
+    }
+
+    @Test
+    void a_terminal_answer_closes_the_lane_until_a_person_acts() {
+      for (Signal.Stopped.Reason reason : Signal.Stopped.Reason.values()) {
+        exchange(Signal.stopped(reason));
+        assertThat(lane.stopped()).isEqualTo(reason);
+        assertThat(lane.admits(now + SECONDS.toNanos(1_000_000))).isFalse();
+        assertThat(lane.isShut(now)).isTrue();
+        assertThat(lane.wakeAt(now)).isEqualTo(Long.MAX_VALUE);
+        lane.reopen(now);
+        assertThat(lane.admits(now)).isTrue();
+      }
+    }
+
+    @Test
+    void a_rejection_is_contact_closes_a_half_open_circuit_and_is_no_failure() {
+      exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+      exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+      now = lane.reopensAt(now);
+      exchange(Signal.rejected(Signal.Rejected.Kind.NOT_FOUND));
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+    }
+
+    @Test
+    void a_throttled_probe_with_a_usable_wait_is_handed_back() {
+      exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+      exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+      now = lane.reopensAt(now);
+      exchange(Signal.throttled(Duration.ofSeconds(30)));
+      assertThat(circuit()).isEqualTo(CircuitState.HALF_OPEN);
+      now = lane.heldUntil();
+      assertThat(lane.admits(now)).isTrue();
+    }
+  }
+
+  @Nested
+  class QuotaHints {
+    private static final QuotaHint.Scope SCOPE =
+        new QuotaHint.Scope(QuotaHint.Reach.CREDENTIAL, "", QuotaHint.Unit.REQUESTS, "x-ratelimit");
+
+    private static Signal success(QuotaHint... hints) {
+      return new Signal.Success(Signal.Success.MEASURED, List.of(hints));
+    }
+
+    private static QuotaHint notBefore(Duration wait, QuotaHint.Scope scope) {
+      return new QuotaHint(
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of(wait),
+          scope);
+    }
+
+    private static QuotaHint remaining(long count, Duration reset) {
+      return new QuotaHint(
+          OptionalLong.of(100),
+          OptionalLong.of(count),
+          Optional.of(reset),
+          Optional.empty(),
+          Optional.empty(),
+          SCOPE);
+    }
+
+    @Test
+    void a_not_before_told_on_a_success_holds_the_lane() {
+      exchange(success(notBefore(Duration.ofSeconds(40), SCOPE)));
+      assertThat(heldFor()).isEqualTo(40);
+    }
+
+    @Test
+    void a_hint_never_cancels_or_shortens_a_standing_hold() {
+      Sent late = new Sent(now);
+      int ticket = lane.start(late, 1, now);
+      exchange(Signal.throttled(Duration.ofSeconds(30)));
+      lane.settle(
+          late,
+          ticket,
+          success(remaining(99, Duration.ofSeconds(1)), notBefore(Duration.ofSeconds(2), SCOPE)),
+          now);
+      assertThat(heldFor()).isEqualTo(30);
+    }
+
+    @Test
+    void a_hint_about_one_object_or_about_concurrency_does_not_hold_the_lane() {
+      exchange(
+          success(
+              notBefore(
+                  Duration.ofSeconds(9),
+                  new QuotaHint.Scope(
+                      QuotaHint.Reach.OBJECT, "", QuotaHint.Unit.REQUESTS, "issue")),
+              notBefore(
+                  Duration.ofSeconds(9),
+                  new QuotaHint.Scope(
+                      QuotaHint.Reach.ACCOUNT, "", QuotaHint.Unit.CONCURRENT, "gauge"))));
+      assertThat(heldFor()).isZero();
+    }
+
+    @Test
+    void the_share_of_the_quota_left_is_known_until_the_reset() {
+      assertThat(lane.headroom(now)).isEqualTo(1);
+      exchange(success(remaining(25, Duration.ofSeconds(40))));
+      assertThat(lane.headroom(now)).isEqualTo(0.25);
+      now += SECONDS.toNanos(40);
+      assertThat(lane.headroom(now)).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class SlotsAndPace {
+
+    @Test
+    void no_more_start_than_the_level_and_a_settlement_frees_a_slot() {
+      Sent sent = new Sent(now);
+      int ticket = 0;
+      for (int i = 0; i < 4; i++) {
+        assertThat(lane.admits(now)).isTrue();
+        ticket = lane.start(sent, i, now);
+      }
+      assertThat(lane.admits(now)).isFalse();
+      assertThat(lane.wakeAt(now)).isEqualTo(Long.MAX_VALUE);
+      lane.settle(sent, ticket, Signal.success(), now);
+      assertThat(lane.admits(now)).isTrue();
+      lane.start(sent, 5, now);
+      lane.abandon(sent, ticket, now);
+      assertThat(lane.inFlight()).isEqualTo(3);
+    }
+
+    @Test
+    void hold_and_pace_combine_by_maximum() {
+      lane = lane(LaneOptions.of(t -> new SteadyPolicy(0.1, 1, 10, t)));
+      exchange(Signal.throttled(Duration.ofSeconds(3)));
+      assertThat(lane.readyAt(now)).isEqualTo(SECONDS.toNanos(10));
+      assertThat(lane.wakeAt(now)).isEqualTo(SECONDS.toNanos(10));
+      exchangeAt(SECONDS.toNanos(10), Signal.throttled(Duration.ofSeconds(60)));
+      assertThat(lane.readyAt(now)).isEqualTo(SECONDS.toNanos(71));
+    }
+
+    private void exchangeAt(long time, Signal signal) {
+      now = time;
+      exchange(signal);
+    }
+
+    @Test
+    void an_absurd_wait_neither_overflows_nor_is_shortened_below_a_year() {
+      exchange(Signal.throttled(Duration.ofSeconds(Long.MAX_VALUE / 2)));
+      assertThat(heldFor()).isEqualTo((double) Duration.ofDays(365).toSeconds());
+    }
+  }
+
+  @Test
+  void options_out_of_range_are_refused_by_name() {
+    assertThatThrownBy(() -> new Lane(" ", FRAGILE, new SplittableRandom(1), 0))
+        .hasMessageContaining("name");
+    assertThatThrownBy(() -> FRAGILE.withSkewBuffer(Duration.ofSeconds(-1)))
+        .hasMessageContaining("skewBuffer");
+    assertThatThrownBy(() -> HintlessHold.fixed(Duration.ZERO)).hasMessageContaining("floor");
+    assertThatThrownBy(() -> new HintlessHold(Duration.ofSeconds(5), Duration.ofSeconds(4)))
+        .hasMessageContaining("cap");
+  }
+}

@@ -1,0 +1,335 @@
+package dev.sluice.gate;
+
+import dev.sluice.control.budget.Verdict;
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.routing.SelectionStrategy;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.time.Time;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who goes through the gate next, through which lane, and who is sent away: the gate's whole state,
+ * without locks or waiting.
+ *
+ * <p>Waiters hold nothing and are promised nothing: each time something changes, {@link #sweep}
+ * answers all that can be answered at {@code now}, in their order, and {@link #nextEvent} says when
+ * time alone will change something. Guarded by the gate's lock; given times do not go back.
+ */
+final class Admission {
+  /** While background work waits, it gets at least every tenth permit. */
+  static final int BACKGROUND_EVERY = 10;
+
+  private final Gate gate;
+  private final SelectionStrategy strategy;
+  private final long tolerance;
+
+  private final Lanes lanes = new Lanes();
+  private final WaitQueue steady = new WaitQueue();
+  private final WaitQueue background = new WaitQueue();
+  private final Alarms alarms = new Alarms();
+  private final HeldTime heldTime = new HeldTime();
+  private final WaitQueue delayed = new WaitQueue();
+  private int bounded;
+  private int steadyInRow;
+  private int inFlight;
+  private long sequence;
+  private long throttleEvents;
+  private boolean closed;
+
+  /**
+   * @param tolerance the longest hold that anybody waits for; {@link Time#NEVER} for any
+   */
+  Admission(Gate gate, SelectionStrategy strategy, long tolerance) {
+    this.gate = gate;
+    this.strategy = strategy;
+    this.tolerance = tolerance;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  int waiting() {
+    return steady.size() + background.size() + delayed.size();
+  }
+
+  /** A permit for a caller whose turn it is, if one can be had now; allocates only a grant. */
+  @Nullable Permit tryStart(Run run, Work work, long now) {
+    if (closed) {
+      return null;
+    }
+    int chosen = lanes.select(strategy, now);
+    if (chosen < 0 || run.budget().tryReserve(now) != Verdict.GRANTED) {
+      return null;
+    }
+    return start(lanes.get(chosen), run, work, now);
+  }
+
+  /** Why nothing can be had however long one waits; null if that is not so. */
+  @Nullable Refusal refusal(Run run, long now) {
+    if (closed) {
+      return Refusal.Closed.CLOSED;
+    }
+    Verdict verdict = run.budget().ask(now);
+    return verdict == Verdict.GRANTED ? lanes.shut(now) : Refusal.Budget.of(verdict);
+  }
+
+  /** The outcome of a caller whose turn it is; null if it must wait. */
+  @Nullable Outcome decide(Run run, Work work, long now) {
+    Permit permit = tryStart(run, work, now);
+    return permit != null ? permit : refusal(run, now);
+  }
+
+  private Permit start(Lane lane, Run run, Work work, long now) {
+    Permit permit = new Permit(gate, lane, run, work, now);
+    permit.circuitTicket = lane.start(permit, ++sequence, now);
+    inFlight++;
+    return permit;
+  }
+
+  /** Why it makes no sense for this caller to wait at all; null if it may. */
+  @Nullable Refusal hopeless(Run run, long deadline, long now) {
+    Lane free = lanes.firstFree(now);
+    Lane ready = lanes.firstReady(now);
+    if (free == null || ready == null) {
+      return null;
+    }
+    long hold = free.heldUntil() - now;
+    long longest = longestHold(run);
+    if (hold > longest) {
+      return held(free, hold, longest);
+    }
+    long wait = ready.readyAt(now) - now;
+    long left = timeLeft(run, deadline, now);
+    return wait > left ? held(ready, wait, left) : null;
+  }
+
+  private static Refusal held(Lane lane, long wait, long longest) {
+    return new Refusal.Held(lane.name(), Duration.ofNanos(wait), Duration.ofNanos(longest));
+  }
+
+  private long longestHold(Run run) {
+    return run.longestHold().isEmpty()
+        ? tolerance
+        : Math.min(tolerance, run.longestHold().get().toNanos());
+  }
+
+  private static long timeLeft(Run run, long deadline, long now) {
+    long end = Math.min(deadline, run.budget().deadline(now));
+    return end == Time.NEVER ? Time.NEVER : Math.max(0, end - now);
+  }
+
+  /** The outcome of a caller that arrives; null if it must wait, behind those who do already. */
+  @Nullable Outcome arrive(Run run, Ask ask, long deadline, long now) {
+    Outcome outcome =
+        waiting() == 0 && ask.notBefore() <= now ? decide(run, ask.work(), now) : refusal(run, now);
+    return outcome != null ? outcome : hopeless(run, deadline, now);
+  }
+
+  /** A caller that must wait takes its place. */
+  void enter(Waiter waiter, long now) {
+    if (waiter.ask.notBefore() > now) {
+      delayed.add(waiter);
+    } else {
+      queue(waiter, now);
+    }
+    if (isBounded(waiter)) {
+      bounded++;
+    }
+    setAlarm(waiter, now);
+  }
+
+  /** Whether a hold can be too long for this waiter. */
+  private static boolean isBounded(Waiter waiter) {
+    return waiter.deadline != Time.NEVER
+        || waiter.run.longestHold().isPresent()
+        || waiter.run.budget().wallClock().isPresent();
+  }
+
+  private void queue(Waiter waiter, long now) {
+    waiter.queuedAt = now;
+    waiter.heldBefore = heldTime.total(now);
+    (waiter.run.priority() == Priority.STEADY ? steady : background).add(waiter);
+  }
+
+  /** A waiter leaves, answered or not. Does nothing if it has left. */
+  void leave(Waiter waiter) {
+    if (waiter.queue == null) {
+      return;
+    }
+    waiter.queue.remove(waiter);
+    if (isBounded(waiter)) {
+      bounded--;
+    }
+    alarms.remove(waiter);
+  }
+
+  private boolean isDelayed(Waiter waiter) {
+    return waiter.queue == delayed;
+  }
+
+  private void setAlarm(Waiter waiter, long now) {
+    alarms.remove(waiter);
+    long end = Math.min(waiter.deadline, waiter.run.budget().deadline(now));
+    waiter.alarm =
+        Math.min(end, isDelayed(waiter) ? waiter.ask.notBefore() : patienceEnds(waiter, now));
+    if (waiter.alarm != Time.NEVER) {
+      alarms.add(waiter);
+    }
+  }
+
+  /** When a queued waiter gives up on a slot, if no further hold comes in between. */
+  private long patienceEnds(Waiter waiter, long now) {
+    return waiter.patience == Time.NEVER
+        ? Time.NEVER
+        : waiter.queuedAt + waiter.patience + heldTime.total(now) - waiter.heldBefore;
+  }
+
+  /** Answers all that can be answered now, in their order. */
+  void sweep(long now, List<Waiter> answered) {
+    for (Waiter due = alarms.first(); due != null && due.alarm <= now; due = alarms.first()) {
+      ring(due, now, answered);
+    }
+    for (Waiter next = turn(); next != null; next = turn()) {
+      if (next.isGone()) {
+        leave(next);
+        continue;
+      }
+      Outcome outcome = decide(next.run, next.ask.work(), now);
+      if (outcome == null) {
+        return;
+      }
+      if (outcome instanceof Permit) {
+        steadyInRow = next.run.priority() == Priority.STEADY ? steadyInRow + 1 : 0;
+      }
+      answer(next, outcome, answered);
+    }
+  }
+
+  /** Whose turn it is among those that could be sent now. */
+  private @Nullable Waiter turn() {
+    if (background.size() == 0) {
+      steadyInRow = 0;
+      return steady.first();
+    }
+    return steady.size() == 0 || steadyInRow >= BACKGROUND_EVERY - 1
+        ? background.first()
+        : steady.first();
+  }
+
+  /** A waiter's alarm went off: it joins the queue, is too late, or waits on. */
+  private void ring(Waiter waiter, long now, List<Waiter> answered) {
+    if (waiter.run.budget().deadline(now) <= now) {
+      answer(waiter, Refusal.Budget.of(waiter.run.budget().ask(now)), answered);
+    } else if (waiter.deadline <= now) {
+      answer(waiter, timedOut(waiter, now), answered);
+    } else if (isDelayed(waiter)) {
+      delayed.remove(waiter);
+      queue(waiter, now);
+      setAlarm(waiter, now);
+    } else if (patienceEnds(waiter, now) <= now) {
+      answer(waiter, timedOut(waiter, now), answered);
+    } else {
+      setAlarm(waiter, now);
+    }
+  }
+
+  private Refusal timedOut(Waiter waiter, long now) {
+    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.queuedAt), lanes.size());
+  }
+
+  private void answer(Waiter waiter, Outcome outcome, List<Waiter> answered) {
+    leave(waiter);
+    waiter.answer(outcome);
+    answered.add(waiter);
+  }
+
+  /** When time alone changes something for those who wait; {@link Time#NEVER} if it does not. */
+  long nextEvent(long now) {
+    Waiter first = alarms.first();
+    long next = first == null ? Time.NEVER : first.alarm;
+    return steady.size() + background.size() == 0 ? next : Math.min(next, lanes.wakeAt(now));
+  }
+
+  /** Settles a permit on its lane; the caller sweeps afterwards. */
+  void settle(Permit permit, Signal signal, long now) {
+    inFlight--;
+    if (signal instanceof Signal.Throttled) {
+      throttleEvents++;
+    }
+    permit.lane.settle(permit, permit.circuitTicket, signal, now);
+  }
+
+  /** Takes an unused permit back; the caller sweeps afterwards. */
+  void abandon(Permit permit, long now) {
+    inFlight--;
+    permit.lane.abandon(permit, permit.circuitTicket, now);
+    permit.run.budget().giveBack();
+  }
+
+  /** Holds or lanes have changed: sends away whoever cannot wait that long. */
+  void holdsChanged(long now, List<Waiter> answered) {
+    Lane first = lanes.firstFree(now);
+    long free = first == null ? now : first.heldUntil();
+    heldTime.heldUntil(free, now);
+    if (free <= now || (bounded == 0 && free - now <= tolerance)) {
+      return;
+    }
+    for (WaitQueue queue : List.of(steady, background, delayed)) {
+      for (Waiter waiter = queue.first(); waiter != null; ) {
+        Waiter after = waiter.next;
+        Refusal refusal = hopeless(waiter.run, waiter.deadline, now);
+        if (refusal != null) {
+          answer(waiter, refusal, answered);
+        }
+        waiter = after;
+      }
+    }
+  }
+
+  /** A throttle that did not come through a permit. */
+  void recordThrottle(String name, Duration retryAfter, long now) {
+    lanes.require(name).recordThrottle(retryAfter, now);
+    throttleEvents++;
+  }
+
+  /** Takes a lane away; its counts stay in the totals. */
+  void removeLane(String name) {
+    Lane lane = lanes.require(name);
+    lanes.remove(lane);
+  }
+
+  PoolStatistics statistics(long now) {
+    List<LaneStatistics> each = lanes.all().stream().map(lane -> lane.statistics(now)).toList();
+    return new PoolStatistics(
+        each.size(),
+        (int) each.stream().filter(LaneStatistics::isThrottled).count(),
+        throttleEvents,
+        inFlight,
+        waiting(),
+        sequence,
+        each);
+  }
+
+  /** Lets nobody in any more, and sends away all who wait. */
+  void close(List<Waiter> answered) {
+    closed = true;
+    for (WaitQueue queue : List.of(steady, background, delayed)) {
+      for (Waiter waiter = queue.first(); waiter != null; waiter = queue.first()) {
+        answer(waiter, Refusal.Closed.CLOSED, answered);
+      }
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+}

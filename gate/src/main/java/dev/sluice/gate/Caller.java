@@ -1,0 +1,159 @@
+package dev.sluice.gate;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.retry.Decision;
+import dev.sluice.control.retry.Retries;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes one call through a gate, with the retries of the table of signals. Every attempt passes the
+ * gate, and every attempt is settled, the last one too. Used by one thread.
+ */
+final class Caller<T, E extends Exception> {
+  private static final Logger log = LoggerFactory.getLogger(Gate.class);
+
+  private final Gate gate;
+  private final Run run;
+  private final CallOptions options;
+  private final Call<T, E> call;
+  private final Retries retries;
+
+  private Ask ask;
+  private Call.@Nullable Reply<T> reply;
+  private @Nullable Exception failure;
+
+  Caller(Gate gate, Run run, CallOptions options, Call<T, E> call, Backoff backoff) {
+    this.gate = gate;
+    this.run = run;
+    this.options = options;
+    this.call = call;
+    this.ask = options.ask();
+    this.retries = new Retries(options.retries(), backoff, run.retryBudget().orElse(null));
+  }
+
+  T call() throws E, InterruptedException {
+    Signal.@Nullable Throttled throttled = null;
+    while (true) {
+      Permit permit = gate.acquire(run, ask);
+      if (!retries.granted(permit.lane())) {
+        permit.abandon();
+        throw protection(permit.lane(), throttled);
+      }
+      Signal signal = attempt(permit);
+      throttled = signal instanceof Signal.Throttled told ? told : null;
+      long now = gate.time().nanos();
+      Decision decision = retries.settled(signal, now, () -> gate.hasFreeLane(retries::isTried));
+      log(permit, signal, decision);
+      switch (decision) {
+        case Decision.Done() -> {
+          return result();
+        }
+        case Decision.GiveUp(Decision.Reason reason) -> {
+          return giveUp(reason, permit.lane(), throttled);
+        }
+        case Decision.Reroute() -> again(permit, signal, options.ask(), Duration.ZERO);
+        case Decision.AwaitLane() ->
+            again(permit, signal, waitOut(permit, throttled, now), Duration.ZERO);
+        case Decision.RetryAt(long notBefore) ->
+            again(
+                permit,
+                signal,
+                options.ask().notBefore(notBefore),
+                Duration.ofNanos(Math.max(0, notBefore - now)));
+      }
+    }
+  }
+
+  /** Sends once and settles, whatever happens. */
+  private Signal attempt(Permit permit) throws InterruptedException {
+    reply = null;
+    failure = null;
+    try (permit) {
+      Signal signal;
+      try {
+        reply = call.send(permit);
+        signal = reply.signal();
+      } catch (InterruptedException | RuntimeException e) {
+        throw e; // not an answer: closing the permit counts it as a failure
+      } catch (Exception e) {
+        failure = e;
+        signal = options.failures().apply(e);
+      }
+      permit.settle(signal);
+      return signal;
+    }
+  }
+
+  /** A lane that does not hold itself back leaves the wait to the call. */
+  private Ask waitOut(Permit permit, Signal.@Nullable Throttled throttled, long now) {
+    return throttled == null || permit.lane.holdsWhenThrottled()
+        ? options.ask()
+        : options.ask().notBefore(permit.lane.toldUntil(throttled, now));
+  }
+
+  private void again(Permit permit, Signal signal, Ask next, Duration backoff) {
+    ask = next;
+    gate.tellRetried(permit.lane(), signal, retries.attempts(), backoff);
+  }
+
+  private T giveUp(Decision.Reason reason, String lane, Signal.@Nullable Throttled throttled)
+      throws E {
+    return switch (reason) {
+      case THROTTLE_RETRIES -> throw protection(lane, throttled);
+      case RETRY_BUDGET -> throw withCause(RefusedException.of(Refusal.Budget.RETRY_BUDGET));
+      case ATTEMPTS, OUTCOME_UNKNOWN -> result();
+    };
+  }
+
+  private ServiceProtectionException protection(String lane, Signal.@Nullable Throttled throttled) {
+    Duration retryAfter =
+        throttled == null ? Duration.ZERO : throttled.retryAfter().orElse(Duration.ZERO);
+    return new ServiceProtectionException(
+        new Refusal.GivenUp(lane),
+        lane,
+        throttled == null ? 0 : code(throttled.code()),
+        retryAfter,
+        retries.attempts());
+  }
+
+  /** A hexadecimal error code as the number that it is; 0 for any other code. */
+  private static int code(String text) {
+    return text.matches("0x[0-9a-fA-F]{1,8}") ? Integer.parseUnsignedInt(text.substring(2), 16) : 0;
+  }
+
+  private RefusedException withCause(RefusedException refused) {
+    if (failure != null) {
+      refused.initCause(failure);
+    }
+    return refused;
+  }
+
+  @SuppressWarnings("unchecked") // a call throws nothing but its E, interrupts and bugs
+  private T result() throws E {
+    if (failure != null) {
+      throw (E) failure;
+    }
+    return requireNonNull(reply, "an attempt without failure has a reply").value();
+  }
+
+  private void log(Permit permit, Signal signal, Decision decision) {
+    if (signal instanceof Signal.Throttled throttled) {
+      log.warn(
+          "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}",
+          permit.lane(),
+          throttled.facet().wireName(),
+          throttled.code(),
+          throttled.retryAfter().map(Waits::show).orElse("none"),
+          retries.attempts(),
+          retries.throttleRetries(),
+          options.retries().maxThrottleRetries(),
+          decision.getClass().getSimpleName());
+    }
+  }
+}

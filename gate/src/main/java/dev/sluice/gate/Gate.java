@@ -1,0 +1,457 @@
+package dev.sluice.gate;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.retry.RetryBudget;
+import dev.sluice.control.routing.ThrottleState;
+import dev.sluice.control.routing.ThrottleTracker;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only place that queues and waits: before one lane, or before many (a connection pool).
+ *
+ * <p>A caller acquires a permit, makes its call, and settles the permit with what came back. While
+ * it waits it holds nothing; hold, pace and its own not-before combine by maximum. First come,
+ * first served among those that could be sent now, steady work before background work. Whoever
+ * waits is re-planned whenever something changes, and is refused as soon as waiting makes no sense.
+ *
+ * <p>Thread-safe. One lock, held for moments and never over a wait, guards all state.
+ */
+public final class Gate implements AutoCloseable {
+  private final Time time;
+  private final RandomGenerator random;
+  private final Backoff backoff;
+  private final long patience;
+  private final Listeners listeners;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Admission admission;
+  private final Dispatcher dispatcher;
+  private final List<Time.Bell> drainers = new ArrayList<>();
+
+  Gate(GateBuilder builder) {
+    this.time = builder.time;
+    this.random = new LockedRandom(builder.random);
+    this.backoff = new Backoff(random);
+    this.patience = Time.after(0, builder.options.acquireTimeout());
+    this.listeners = new Listeners(builder.listeners);
+    this.admission =
+        new Admission(
+            this,
+            builder.options.strategy().strategy(),
+            builder.options.maxRetryAfterTolerance().map(t -> Time.after(0, t)).orElse(Time.NEVER));
+    this.dispatcher = new Dispatcher(time, this::sweep);
+    builder.lanes.forEach(this::addLane);
+  }
+
+  /** A gate before lanes that are added now or later. */
+  public static GateBuilder builder() {
+    return new GateBuilder();
+  }
+
+  /** A gate before one lane, in real time. */
+  public static Gate over(String lane, LaneOptions options) {
+    return builder().lane(lane, options).build();
+  }
+
+  /** Waits for a permit on nobody's account. */
+  public Permit acquire() throws InterruptedException {
+    return acquire(Run.unbounded(), Ask.plain());
+  }
+
+  /** Waits for a permit on a run's account. */
+  public Permit acquire(Run run) throws InterruptedException {
+    return acquire(run, Ask.plain());
+  }
+
+  /**
+   * Waits for a permit. An interrupted caller leaves nothing behind: a permit that came meanwhile
+   * is handed back.
+   *
+   * @throws RefusedException if waiting makes no sense, or no more: a {@link
+   *     ServiceProtectionException} for a hold that is too long, a {@link PoolExhaustedException}
+   *     if no slot came free in time
+   */
+  public Permit acquire(Run run, Ask ask) throws InterruptedException {
+    Entry entry = enter(run, ask, Waiter.Blocked::new);
+    if (entry instanceof Waiter.Blocked waiter) {
+      try {
+        boolean unused = waiter.bell.await(Time.NEVER);
+      } catch (InterruptedException e) {
+        withdraw(waiter);
+        throw e;
+      }
+      entry = requireNonNull(waiter.outcome(), "a rung waiter has its outcome");
+    }
+    return switch (entry) {
+      case Permit permit -> permit;
+      case Refusal refusal -> throw RefusedException.of(refusal);
+      case Waiter waiter -> throw new AssertionError(waiter);
+    };
+  }
+
+  /** A permit if one can be had at once and nobody else waits; null otherwise. Never waits. */
+  public @Nullable Permit tryAcquire(Run run) {
+    return tryAcquire(run, Work.UNKNOWN);
+  }
+
+  /** The same, for this kind of work. */
+  public @Nullable Permit tryAcquire(Run run, Work work) {
+    lock.lock();
+    try {
+      return admission.waiting() > 0 ? null : admission.tryStart(run, work, time.nanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same as {@link #acquireAsync(Run, Ask)} with nothing special asked. */
+  public CompletableFuture<Permit> acquireAsync(Run run) {
+    return acquireAsync(run, Ask.plain());
+  }
+
+  /**
+   * Promises a permit: {@link #acquire(Run, Ask)} without blocking. A refusal completes the future
+   * with its exception. Cancelling gives up the caller's turn. Continuations run on a task of their
+   * own, or at once on the caller's thread if the outcome is known by then; never on a thread that
+   * settles another permit.
+   */
+  public CompletableFuture<Permit> acquireAsync(Run run, Ask ask) {
+    return switch (enter(run, ask, Waiter.Promised::new)) {
+      case Permit permit -> CompletableFuture.completedFuture(permit);
+      case Refusal refusal -> CompletableFuture.failedFuture(RefusedException.of(refusal));
+      case Waiter.Promised waiter -> waiter.future;
+      case Waiter waiter -> throw new AssertionError(waiter);
+    };
+  }
+
+  private Entry enter(Run run, Ask ask, Waiter.Factory factory) {
+    Turn turn = null;
+    Entry entry;
+    lock.lock();
+    try {
+      long now = time.nanos();
+      long deadline = ask.timeout().isEmpty() ? Time.NEVER : Time.after(now, ask.timeout().get());
+      entry = admission.arrive(run, ask, deadline, now);
+      if (entry == null) {
+        Waiter waiter =
+            factory.create(
+                this, run, ask, deadline, ask.timeout().isEmpty() ? patience : Time.NEVER);
+        admission.enter(waiter, now);
+        turn = follow(new Turn(), now);
+        entry = waiter;
+      } else if (!listeners.isEmpty()) {
+        turn = new Turn();
+        noteMoves(turn);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (turn != null) {
+      finish(turn);
+    }
+    if (entry instanceof Refusal refusal && !listeners.isEmpty()) {
+      listeners.tell(new GateEvent.Refused(run.name(), refusal));
+    }
+    return entry;
+  }
+
+  /** A waiter has lost interest: it leaves, and a permit that it was granted is handed back. */
+  void withdraw(Waiter waiter) {
+    Permit late = null;
+    Turn turn;
+    lock.lock();
+    try {
+      admission.leave(waiter);
+      late = waiter.outcome() instanceof Permit permit ? permit : null;
+      turn = follow(new Turn(), time.nanos());
+    } finally {
+      lock.unlock();
+    }
+    finish(turn);
+    if (late != null) {
+      boolean unused = abandon(late);
+    }
+  }
+
+  /** Settles a permit; false if it was settled or abandoned before. */
+  boolean settle(Permit permit, Signal signal) {
+    requireNonNull(signal, "signal");
+    Turn turn = null;
+    lock.lock();
+    try {
+      if (permit.settled) {
+        return false;
+      }
+      permit.settled = true;
+      long now = time.nanos();
+      Lane lane = permit.lane;
+      long heldUntil = lane.heldUntil();
+      LaneWatch watch = listeners.isEmpty() ? null : new LaneWatch(lane, now);
+      admission.settle(permit, signal, now);
+      if (watch != null || isAwaited() || lane.heldUntil() != heldUntil) {
+        turn = new Turn();
+        if (watch != null) {
+          watch.report(signal, retryTokens(permit.run), now, turn.events);
+        }
+        if (lane.heldUntil() != heldUntil) {
+          admission.holdsChanged(now, turn.answered);
+        }
+        follow(turn, now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (signal instanceof Signal.Success && permit.run.retryBudget().isPresent()) {
+      permit.run.retryBudget().get().deposit();
+    }
+    if (turn != null) {
+      finish(turn);
+    }
+    return true;
+  }
+
+  /** Takes an unused permit back; false if it was settled or abandoned before. */
+  boolean abandon(Permit permit) {
+    Turn turn = null;
+    lock.lock();
+    try {
+      if (permit.settled) {
+        return false;
+      }
+      permit.settled = true;
+      long now = time.nanos();
+      admission.abandon(permit, now);
+      if (isAwaited()) {
+        turn = follow(new Turn(), now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (turn != null) {
+      finish(turn);
+    }
+    return true;
+  }
+
+  private static long retryTokens(Run run) {
+    return run.retryBudget().map(RetryBudget::tokens).orElse(-1L);
+  }
+
+  /** Whether anybody waits for what happens here. */
+  private boolean isAwaited() {
+    return admission.waiting() > 0 || !drainers.isEmpty();
+  }
+
+  /** Something has changed: answers whom it can, and plans for the rest. Under the lock. */
+  private Turn follow(Turn turn, long now) {
+    admission.sweep(now, turn.answered);
+    noteMoves(turn);
+    turn.action = dispatcher.plan(admission.nextEvent(now));
+    if (admission.inFlight() == 0) {
+      drainers.forEach(Time.Bell::ring);
+      drainers.clear();
+    }
+    return turn;
+  }
+
+  /** A grant may have made an open circuit half-open: its fact, for those who listen. */
+  private void noteMoves(Turn turn) {
+    if (!listeners.isEmpty()) {
+      for (Lane lane : admission.lanes().all()) {
+        LaneWatch.reportMove(lane, -1, turn.events);
+      }
+    }
+  }
+
+  /** The dispatcher's own look: answers whom it can and says when to look again. */
+  private long sweep() {
+    Turn turn = new Turn();
+    long next;
+    lock.lock();
+    try {
+      long now = time.nanos();
+      admission.sweep(now, turn.answered);
+      noteMoves(turn);
+      next = dispatcher.next(admission.nextEvent(now));
+    } finally {
+      lock.unlock();
+    }
+    finish(turn);
+    return next;
+  }
+
+  /** What a turn left to do, outside the lock. */
+  private void finish(Turn turn) {
+    dispatcher.act(turn.action);
+    for (Waiter waiter : turn.answered) {
+      Outcome outcome = requireNonNull(waiter.outcome(), "an answered waiter has its outcome");
+      if (outcome instanceof Refusal refusal && !listeners.isEmpty()) {
+        listeners.tell(new GateEvent.Refused(waiter.run.name(), refusal));
+      }
+      waiter.deliver(outcome);
+    }
+    turn.events.forEach(listeners::tell);
+  }
+
+  /** Makes a call whose repeat might do harm; see {@link #call(Run, CallOptions, Call)}. */
+  public <T, E extends Exception> T call(Run run, Call<T, E> call) throws E, InterruptedException {
+    return call(run, CallOptions.DEFAULTS, call);
+  }
+
+  /**
+   * Makes a call: acquires, sends, settles, and tries again as the table of signals says, every
+   * attempt through this gate.
+   *
+   * @return what the last attempt returned: a success, a rejection, a terminal answer, or a
+   *     transient failure that was an answer and is out of attempts
+   * @throws E what the last attempt threw, if no answer came and attempts are out
+   * @throws ServiceProtectionException if the call is out of throttle retries
+   * @throws RefusedException if the gate refuses, or the run's retry budget is empty
+   */
+  public <T, E extends Exception> T call(Run run, CallOptions callOptions, Call<T, E> call)
+      throws E, InterruptedException {
+    return new Caller<>(this, run, callOptions, call, backoff).call();
+  }
+
+  /** Whether some lane that the caller has not tried is neither held nor shut. */
+  boolean hasFreeLane(Predicate<String> tried) {
+    lock.lock();
+    try {
+      return admission.lanes().hasFree(tried, time.nanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void tellRetried(String lane, Signal signal, int attempts, Duration wait) {
+    if (!listeners.isEmpty()) {
+      listeners.tell(
+          new GateEvent.Retried(
+              lane, signal.getClass().getSimpleName().toLowerCase(Locale.ROOT), attempts, wait));
+    }
+  }
+
+  /** Adds a lane while the gate runs. Its name must be new here. */
+  public void addLane(String name, LaneOptions options) {
+    change(now -> admission.lanes().add(new Lane(name, options, random, now)));
+  }
+
+  /** Takes a lane away. What is in flight on it settles as usual; nothing new is sent on it. */
+  public void removeLane(String name) {
+    change(now -> admission.removeLane(name));
+  }
+
+  /** A person has acted: lifts a lane's stop and closes its circuit. */
+  public void reopen(String name) {
+    change(now -> admission.lanes().require(name).reopen(now));
+  }
+
+  /** Applies a change to the lanes under the lock, and lets those who wait have the benefit. */
+  private void change(LongConsumer body) {
+    Turn turn = new Turn();
+    lock.lock();
+    try {
+      long now = time.nanos();
+      body.accept(now);
+      admission.holdsChanged(now, turn.answered);
+      follow(turn, now);
+    } finally {
+      lock.unlock();
+    }
+    finish(turn);
+  }
+
+  /** What the gate and its lanes do now and did so far. */
+  public PoolStatistics statistics() {
+    lock.lock();
+    try {
+      return admission.statistics(time.nanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The lanes' holds as a throttle tracker. It is live: recording a throttle there holds the lane
+   * here. A name that is no lane's is refused with an {@link IllegalArgumentException}.
+   */
+  public ThrottleTracker throttleTracker() {
+    return new GateThrottles(this);
+  }
+
+  Optional<ThrottleState> throttleState(String name) {
+    lock.lock();
+    try {
+      Lane lane = admission.lanes().find(name);
+      return lane == null ? Optional.empty() : lane.throttleState(time.nanos(), time.instant());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void recordThrottle(String lane, Duration retryAfter) {
+    change(now -> admission.recordThrottle(lane, retryAfter, now));
+  }
+
+  /** Adds somebody to be told what happens here. */
+  public void addListener(GateListener listener) {
+    listeners.add(listener);
+  }
+
+  /** The time that this gate runs on. */
+  public Time time() {
+    return time;
+  }
+
+  /**
+   * Closes the gate and waits until every permit has been settled.
+   *
+   * @return whether they all were, within {@code longest}
+   */
+  public boolean drain(Duration longest) throws InterruptedException {
+    close();
+    Time.Bell bell = time.bell();
+    lock.lock();
+    try {
+      if (admission.inFlight() == 0) {
+        return true;
+      }
+      drainers.add(bell);
+    } finally {
+      lock.unlock();
+    }
+    return bell.await(time.deadline(longest));
+  }
+
+  /**
+   * Lets nobody in any more and refuses all who wait. Permits that are out stay valid and are
+   * settled as usual. Closing twice does nothing.
+   */
+  @Override
+  public void close() {
+    Turn turn = new Turn();
+    lock.lock();
+    try {
+      admission.close(turn.answered);
+    } finally {
+      lock.unlock();
+    }
+    finish(turn);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.gate;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.gate.time.Time;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Builds a {@link Gate}. Not thread-safe; usable once or many times. */
+public final class GateBuilder {
+  Time time = Time.real();
+  RandomGenerator random = new SplittableRandom();
+  ConnectionPoolOptions options = ConnectionPoolOptions.defaults();
+  final Map<String, LaneOptions> lanes = new LinkedHashMap<>();
+  final List<GateListener> listeners = new ArrayList<>();
+
+  GateBuilder() {}
+
+  /** Adds a lane. A name that was given before is refused. */
+  public GateBuilder lane(String name, LaneOptions laneOptions) {
+    if (lanes.putIfAbsent(name, requireNonNull(laneOptions, "options")) != null) {
+      throw new IllegalArgumentException("a lane named " + name + " was given already");
+    }
+    return this;
+  }
+
+  /** How lanes are chosen and how long callers wait. */
+  public GateBuilder options(ConnectionPoolOptions poolOptions) {
+    this.options = requireNonNull(poolOptions, "options");
+    return this;
+  }
+
+  /** The time to run on; real time if not set. */
+  public GateBuilder time(Time other) {
+    this.time = requireNonNull(other, "time");
+    return this;
+  }
+
+  /** Where jitter comes from; the gate makes it thread-safe. */
+  public GateBuilder random(RandomGenerator source) {
+    this.random = requireNonNull(source, "random");
+    return this;
+  }
+
+  /** Somebody to be told what happens. */
+  public GateBuilder listener(GateListener listener) {
+    listeners.add(requireNonNull(listener, "listener"));
+    return this;
+  }
+
+  public Gate build() {
+    return new Gate(this);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.gate;
+
+import dev.sluice.control.circuit.CircuitTransition;
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a settlement changed at its lane, as events: looks before and after. Used only while
+ * somebody listens. Guarded by the gate's lock.
+ */
+final class LaneWatch {
+  private final Lane lane;
+  private final int level;
+  private final double rate;
+  private final long heldUntil;
+
+  LaneWatch(Lane lane, long now) {
+    this.lane = lane;
+    this.level = lane.level(now);
+    this.rate = lane.rate();
+    this.heldUntil = lane.heldUntil();
+  }
+
+  void report(Signal signal, long retryTokens, long now, List<GateEvent> events) {
+    String name = lane.name();
+    if (signal instanceof Signal.Throttled throttled) {
+      events.add(
+          new GateEvent.Throttled(
+              name, throttled.facet(), throttled.code(), throttled.retryAfter()));
+    } else if (signal instanceof Signal.Stopped stopped) {
+      events.add(new GateEvent.LaneStopped(name, stopped.reason()));
+    }
+    reportMove(lane, retryTokens, events);
+    if (lane.heldUntil() != heldUntil && lane.heldUntil() > now) {
+      events.add(new GateEvent.Held(name, Duration.ofNanos(lane.heldUntil() - now)));
+    }
+    if (lane.level(now) != level) {
+      events.add(new GateEvent.ParallelismChanged(name, level, lane.level(now)));
+    }
+    if (lane.rate() != rate) {
+      events.add(new GateEvent.Paced(name, rate, lane.rate()));
+    }
+  }
+
+  /** The circuit's move since it was last reported, if it moved. */
+  static void reportMove(Lane lane, long retryTokens, List<GateEvent> events) {
+    CircuitTransition moved = lane.takeMove();
+    if (moved != null) {
+      events.add(
+          new GateEvent.CircuitMoved(
+              lane.name(), retryTokens < 0 ? moved : moved.withRetryTokens(retryTokens)));
+    }
+  }
+}

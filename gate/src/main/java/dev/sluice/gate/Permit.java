@@ -1,0 +1,89 @@
+package dev.sluice.gate;
+
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.signal.Signal;
+
+/**
+ * The right to send one request through one lane, until it is settled.
+ *
+ * <p>Exactly once, from any thread: {@link #settle} with what came back, or {@link #abandon} if
+ * nothing was sent. Closed without either, it counts as a failure whose outcome is unknown.
+ * Settling or abandoning a second time throws {@link IllegalStateException} and changes nothing;
+ * closing is always allowed.
+ */
+public final class Permit implements Attempt, AutoCloseable, Outcome {
+  private static final Signal FORGOTTEN =
+      Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
+
+  private final Gate gate;
+  final Lane lane;
+  final Run run;
+  private final Work work;
+  private final long sentAt;
+  private String server = "";
+
+  // Guarded by the gate's lock.
+  int circuitTicket;
+  boolean settled;
+
+  Permit(Gate gate, Lane lane, Run run, Work work, long sentAt) {
+    this.gate = gate;
+    this.lane = lane;
+    this.run = run;
+    this.work = work;
+    this.sentAt = sentAt;
+  }
+
+  /** The lane to send through. */
+  public String lane() {
+    return lane.name();
+  }
+
+  /** Says what came back. The lane learns from it, and its slot is free for the next caller. */
+  public void settle(Signal signal) {
+    if (!gate.settle(this, signal)) {
+      throw alreadySettled();
+    }
+  }
+
+  /** Says which server answered, for policies that keep books per server; before settling. */
+  public Permit answeredBy(String name) {
+    server = name;
+    return this;
+  }
+
+  /** Hands the permit back unused: nothing was sent, and nothing was spent. */
+  public void abandon() {
+    if (!gate.abandon(this)) {
+      throw alreadySettled();
+    }
+  }
+
+  /** Settles a permit that nobody settled as a failure; otherwise does nothing. */
+  @Override
+  public void close() {
+    boolean unused = gate.settle(this, FORGOTTEN);
+  }
+
+  @Override
+  public long sentAt() {
+    return sentAt;
+  }
+
+  @Override
+  public Work work() {
+    return work;
+  }
+
+  @Override
+  public String server() {
+    return server;
+  }
+
+  private IllegalStateException alreadySettled() {
+    return new IllegalStateException(
+        "this permit of lane " + lane() + " was settled or abandoned already");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.gate;
+
+/** A gate did not let a caller through; {@link #refusal} says why. Nothing was sent or spent. */
+public class RefusedException extends RuntimeException {
+  private final transient Refusal refusal;
+
+  RefusedException(String message, Refusal refusal) {
+    super(message);
+    this.refusal = refusal;
+  }
+
+  static RefusedException of(Refusal refusal) {
+    return switch (refusal) {
+      case Refusal.Held held ->
+          new ServiceProtectionException(held, held.lane(), 0, held.remaining(), 0);
+      case Refusal.TimedOut timedOut -> new PoolExhaustedException(timedOut);
+      default -> new RefusedException(refusal.message(), refusal);
+    };
+  }
+
+  /** Why. */
+  public Refusal refusal() {
+    return refusal;
+  }
+}

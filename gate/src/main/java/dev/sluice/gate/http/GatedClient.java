@@ -1,0 +1,83 @@
+package dev.sluice.gate.http;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.gate.Call;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Run;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.util.Set;
+
+/**
+ * An {@link HttpClient} behind a gate: every request waits for its permit, is settled with what its
+ * answer means, and is tried again as the table of signals says.
+ *
+ * <p>Requests whose method is idempotent (GET, HEAD, OPTIONS, PUT, DELETE) are repeated after an
+ * unknown outcome; others only if the options say that a repeat is harmless. Thread-safe and
+ * immutable; the client and the gate stay the caller's to close.
+ */
+public final class GatedClient {
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
+
+  private final HttpClient client;
+  private final Gate gate;
+  private final Signals signals;
+  private final CallOptions options;
+
+  private GatedClient(HttpClient client, Gate gate, Signals signals, CallOptions options) {
+    this.client = requireNonNull(client, "client");
+    this.gate = requireNonNull(gate, "gate");
+    this.signals = requireNonNull(signals, "signals");
+    this.options = requireNonNull(options, "options");
+  }
+
+  /** A client behind a gate, with the built-in reading of answers. */
+  public static GatedClient over(HttpClient client, Gate gate) {
+    return new GatedClient(
+        client,
+        gate,
+        Signals.builder().build(),
+        CallOptions.DEFAULTS.withFailures(Signals::failed));
+  }
+
+  /** The same client, reading answers in another way. */
+  public GatedClient withSignals(Signals other) {
+    return new GatedClient(client, gate, other, options);
+  }
+
+  /** The same client with other options for its calls. */
+  public GatedClient withOptions(CallOptions other) {
+    return new GatedClient(client, gate, signals, other);
+  }
+
+  /** Sends a request on nobody's account; see {@link #send(Run, HttpRequest, BodyHandler)}. */
+  public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    return send(Run.unbounded(), request, handler);
+  }
+
+  /**
+   * Sends a request on a run's account.
+   *
+   * @return the last answer: whatever its status, it is not tried again
+   * @throws IOException if no answer came and attempts are out
+   * @throws dev.sluice.gate.RefusedException if the gate refuses
+   */
+  public <T> HttpResponse<T> send(Run run, HttpRequest request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    CallOptions each = IDEMPOTENT.contains(request.method()) ? options.repeatable() : options;
+    return gate.<HttpResponse<T>, IOException>call(
+        run,
+        each,
+        permit -> {
+          HttpResponse<T> response = client.send(request, handler);
+          Answer answer = Answer.of(response, permit.sentAt(), gate.time());
+          return new Call.Reply<>(response, signals.read(answer).signal());
+        });
+  }
+}
