@@ -75,9 +75,11 @@ public class ThrottleTrackerLincheckTest {
   void every_interleaving_of_a_few_operations_is_linearizable() {
     new ModelCheckingOptions()
         .threads(2)
-        .actorsPerThread(3)
-        .iterations(20)
-        .invocationsPerIteration(300)
+        .actorsPerThread(2)
+        .actorsBefore(1)
+        .actorsAfter(1)
+        .iterations(15)
+        .invocationsPerIteration(100)
         .check(ThrottleTrackerLincheckTest.class);
   }
 
