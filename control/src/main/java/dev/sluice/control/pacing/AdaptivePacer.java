@@ -101,7 +101,8 @@ public final class AdaptivePacer {
     long paced = Gcra.earliest(theoreticalArrival, now, tolerance());
     long allowed = later(paced, quota.notBefore());
     double ceiling = quota.at(now);
-    return knownSends > 0 && ceiling < rate
+    // Also where it lies above the rate: a burst must not go past it.
+    return knownSends > 0 && ceiling < Double.POSITIVE_INFINITY
         ? later(allowed, lastSend + Gcra.interval(ceiling))
         : allowed;
   }
