@@ -74,9 +74,9 @@ public class AdaptiveRateControllerLincheckTest {
   void every_interleaving_of_a_few_operations_is_linearizable() {
     new ModelCheckingOptions()
         .threads(2)
-        .actorsPerThread(3)
-        .iterations(15)
-        .invocationsPerIteration(300)
+        .actorsPerThread(2)
+        .iterations(6)
+        .invocationsPerIteration(100)
         .check(AdaptiveRateControllerLincheckTest.class);
   }
 
