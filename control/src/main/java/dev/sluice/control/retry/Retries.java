@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Transient:</b> full jitter, at most {@code maxAttempts} attempts lost this way
  *       (throttled ones are not among them). This, too, is a wait after which all lanes count as
  *       not tried. Whoever may not repeat after an unknown outcome gives up.
- *   <li>Everything else is done; a success earns its share of a token.
+ *   <li>Everything else is done. (What a success earns is deposited where it is settled.)
  * </ul>
  *
  * <p>Each retry, a reroute too, costs one token if the run has a retry budget. A request that gives
@@ -101,7 +101,7 @@ public final class Retries {
         switch (signal) {
           case Signal.Throttled throttled -> throttled(used, untriedLaneFree);
           case Signal.Transient failure -> failed(failure.kind(), now);
-          case Signal.Success success -> succeeded();
+          case Signal.Success success -> DONE;
           case Signal.Answered answered -> DONE;
           case Signal.Rejected rejected -> DONE;
           case Signal.Stopped stopped -> DONE;
@@ -123,13 +123,6 @@ public final class Retries {
   /** How many waits for throttles to end there were. */
   public int throttleRetries() {
     return waits;
-  }
-
-  private Decision succeeded() {
-    if (budget != null) {
-      budget.deposit();
-    }
-    return DONE;
   }
 
   private Decision throttled(String used, BooleanSupplier untriedLaneFree) {

@@ -1,0 +1,79 @@
+package dev.sluice.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README shows compiles against what is built. */
+class ReadmeTest {
+  private static final Pattern CODE =
+      Pattern.compile("<!-- code: ReadmeExample -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir Path classes;
+
+  @Test
+  void the_code_in_the_readme_compiles_and_is_about_a_dozen_lines() throws IOException {
+    Matcher code = CODE.matcher(Files.readString(Path.of("..", "README.md")));
+    assertThat(code.find()).as("the README has its example").isTrue();
+    String example = code.group(1);
+    assertThat(example.lines().filter(line -> !line.isBlank()).count()).isBetween(5L, 14L);
+    assertThat(compile(example)).isEmpty();
+  }
+
+  private String compile(String example) {
+    String source =
+        """
+        import dev.sluice.control.lane.*;
+        import dev.sluice.control.signal.*;
+        import dev.sluice.gate.*;
+        import dev.sluice.gate.http.*;
+        import java.net.URI;
+        import java.net.http.*;
+        import java.net.http.HttpResponse.BodyHandlers;
+        class ReadmeExample {
+          void example() throws Exception {
+        %s
+          }
+        }
+        """
+            .formatted(example);
+    JavaFileObject file =
+        new SimpleJavaFileObject(URI.create("string:///ReadmeExample.java"), JavaFileObject.Kind.SOURCE) {
+          @Override
+          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return source;
+          }
+        };
+    StringWriter messages = new StringWriter();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    boolean compiled =
+        compiler
+            .getTask(
+                messages,
+                null,
+                null,
+                List.of(
+                    "-proc:none",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    System.getProperty("java.class.path")),
+                null,
+                List.of(file))
+            .call();
+    return compiled ? "" : messages.toString();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.gate.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A real client and a real server on loopback; real time, in milliseconds. */
+class GatedClientTest {
+  private record Scripted(int status, Map<String, String> headers) {}
+
+  private final List<Scripted> script = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Gate gate = Gate.over("api", LaneOptions.fixed(4));
+  private final GatedClient client = GatedClient.over(http, gate);
+  private HttpServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          received.add(gate.time().nanos());
+          exchange.getRequestBody().readAllBytes();
+          Scripted next = script.isEmpty() ? new Scripted(200, Map.of()) : script.remove(0);
+          next.headers().forEach(exchange.getResponseHeaders()::add);
+          byte[] body = "hello".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(next.status(), body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+    http.close();
+  }
+
+  private HttpRequest.Builder request() {
+    return HttpRequest.newBuilder(
+        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/things"));
+  }
+
+  private HttpResponse<String> get() throws IOException, InterruptedException {
+    return client.send(request().build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void any_call_of_a_client_goes_through_a_gate_in_one_line() throws Exception {
+    HttpResponse<String> response = get();
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("hello");
+    assertThat(gate.statistics().granted()).isEqualTo(1);
+    assertThat(gate.statistics().inFlight()).isZero();
+  }
+
+  @Test
+  void a_429_is_waited_out_and_sent_again() throws Exception {
+    script.add(new Scripted(429, Map.of("Retry-After", "0.2")));
+    assertThat(get().statusCode()).isEqualTo(200);
+    assertThat(received).hasSize(2);
+    assertThat(received.get(1) - received.get(0)).isGreaterThanOrEqualTo(200_000_000L);
+    assertThat(gate.statistics().totalThrottleEvents()).isEqualTo(1);
+  }
+
+  @Test
+  void a_404_is_the_callers_to_see() throws Exception {
+    script.add(new Scripted(404, Map.of()));
+    assertThat(get().statusCode()).isEqualTo(404);
+    assertThat(received).hasSize(1);
+  }
+
+  @Test
+  void a_post_is_not_repeated_after_an_unknown_outcome_unless_that_is_harmless() throws Exception {
+    HttpRequest post = request().POST(HttpRequest.BodyPublishers.ofString("x")).build();
+    script.add(new Scripted(502, Map.of()));
+    assertThat(client.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(502);
+    assertThat(received).hasSize(1);
+
+    script.add(new Scripted(502, Map.of()));
+    GatedClient harmless =
+        client.withOptions(CallOptions.DEFAULTS.withFailures(Signals::failed).repeatable());
+    assertThat(harmless.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    assertThat(received).hasSize(3);
+  }
+
+  @Test
+  void a_host_that_cannot_be_reached_is_told_as_what_it_is() {
+    int port = server.getAddress().getPort();
+    server.stop(0);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/")).build();
+    GatedClient once =
+        client.withOptions(
+            CallOptions.DEFAULTS
+                .withFailures(Signals::failed)
+                .withRetries(new dev.sluice.control.retry.RetryOptions(3, 1, true)));
+    assertThatThrownBy(() -> once.send(request, BodyHandlers.ofString()))
+        .isInstanceOf(java.net.ConnectException.class);
+    assertThat(gate.statistics().inFlight()).isZero();
+  }
+}
