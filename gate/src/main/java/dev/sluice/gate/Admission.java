@@ -119,7 +119,7 @@ final class Admission {
   private long longestHold(Run run) {
     return run.longestHold().isEmpty()
         ? tolerance
-        : Math.min(tolerance, run.longestHold().get().toNanos());
+        : Math.min(tolerance, Time.after(0, run.longestHold().get()));
   }
 
   private static long timeLeft(Run run, long deadline, long now) {
@@ -136,6 +136,7 @@ final class Admission {
 
   /** A caller that must wait takes its place. */
   void enter(Waiter waiter, long now) {
+    waiter.enteredAt = now;
     if (waiter.ask.notBefore() > now) {
       delayed.add(waiter);
     } else {
@@ -190,7 +191,7 @@ final class Admission {
   private long patienceEnds(Waiter waiter, long now) {
     return waiter.patience == Time.NEVER
         ? Time.NEVER
-        : waiter.queuedAt + waiter.patience + heldTime.total(now) - waiter.heldBefore;
+        : waiter.queuedAt + waiter.patience + heldTime.totalOnceFree(now) - waiter.heldBefore;
   }
 
   /** Answers all that can be answered now, in their order. */
@@ -243,7 +244,7 @@ final class Admission {
   }
 
   private Refusal timedOut(Waiter waiter, long now) {
-    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.queuedAt), lanes.size());
+    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.enteredAt), lanes.size());
   }
 
   private void answer(Waiter waiter, Outcome outcome, List<Waiter> answered) {

@@ -436,7 +436,16 @@ public final class Gate implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    return bell.await(time.deadline(longest));
+    try {
+      return bell.await(time.deadline(longest));
+    } finally {
+      lock.lock();
+      try {
+        drainers.remove(bell);
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /**
@@ -449,6 +458,7 @@ public final class Gate implements AutoCloseable {
     lock.lock();
     try {
       admission.close(turn.answered);
+      follow(turn, time.nanos());
     } finally {
       lock.unlock();
     }

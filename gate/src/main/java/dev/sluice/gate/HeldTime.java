@@ -21,4 +21,9 @@ final class HeldTime {
     long end = until - now > 0 ? now : until;
     return counted + Math.max(0, end - from);
   }
+
+  /** All held time up to the end of the hold in force, if there is one. */
+  long totalOnceFree(long now) {
+    return until - now > 0 ? total(until) : total(now);
+  }
 }

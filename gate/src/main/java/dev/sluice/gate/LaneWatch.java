@@ -39,9 +39,14 @@ final class LaneWatch {
     if (lane.level(now) != level) {
       events.add(new GateEvent.ParallelismChanged(name, level, lane.level(now)));
     }
-    if (lane.rate() != rate) {
+    if (step(lane.rate()) != step(rate)) {
       events.add(new GateEvent.Paced(name, rate, lane.rate()));
     }
+  }
+
+  /** Which tenth-wide step a rate is on: the pace changes with every answer, notably or not. */
+  private static double step(double rate) {
+    return Math.floor(Math.log(rate) / Math.log(1.1));
   }
 
   /** The circuit's move since it was last reported, if it moved. */

@@ -104,9 +104,9 @@ public sealed interface Refusal extends Outcome {
   }
 
   /**
-   * No slot came free in time.
+   * No permit came in time.
    *
-   * @param waited how long the caller waited, holds not counted
+   * @param waited how long the caller waited, for whatever reason
    * @param lanes how many lanes there are
    */
   record TimedOut(Duration waited, int lanes) implements Refusal {

@@ -19,6 +19,9 @@ abstract sealed class Waiter implements Entry {
   /** How long it may wait for a slot, holds not counted; {@link Time#NEVER} for ever. */
   final long patience;
 
+  /** When it came. */
+  long enteredAt;
+
   /** When its wait for a slot began, and how much held time the gate had counted by then. */
   long queuedAt;
 

@@ -212,6 +212,34 @@ class GateTest {
   }
 
   @Test
+  void a_hold_that_comes_at_the_last_moment_stops_the_time_out_until_it_ends() {
+    SimulatedTime.run(
+        19,
+        time -> {
+          Gate gate = on(time).lane("app1", slots(2)).build();
+          Permit stays = gate.acquire();
+          Permit throttled = gate.acquire();
+          List<Double> refusedAt = new ArrayList<>();
+          Time.Task waiter =
+              time.start(
+                  "waiter",
+                  () -> {
+                    assertThatThrownBy(gate::acquire).isInstanceOf(PoolExhaustedException.class);
+                    refusedAt.add(seconds(time));
+                  });
+          time.sleep(Duration.ofSeconds(119));
+          throttled.settle(Signal.throttled(Duration.ofSeconds(300)));
+          // At the end of the hold one slot is free again; somebody else is quicker.
+          gate.throttleTracker().recordThrottle("app1", Duration.ofSeconds(300));
+          time.sleep(Duration.ofSeconds(299));
+          gate.removeLane("app1");
+          waiter.join();
+          assertThat(refusedAt.get(0)).isBetween(419.0, 420.0);
+          stays.settle(Signal.success());
+        });
+  }
+
+  @Test
   void a_patient_caller_waits_for_a_slot_as_long_as_it_takes() {
     SimulatedTime.run(
         11,
