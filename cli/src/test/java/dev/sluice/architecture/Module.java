@@ -1,0 +1,65 @@
+package dev.sluice.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The modules and what each may use: data flows downwards. A new module starts with a line here.
+ */
+enum Module {
+  /** Pure: of the JDK only what computes. No input or output, no network, no logging. */
+  CONTROL(
+      "java.lang",
+      "java.lang.annotation",
+      "java.lang.invoke",
+      "java.math..",
+      "java.time..",
+      "java.util",
+      "java.util.concurrent..",
+      "java.util.function..",
+      "java.util.random..",
+      "java.util.stream.."),
+  /** Micrometer is optional for users, so only the metrics may know it; see {@link HouseRules}. */
+  GATE("java..", "dev.sluice.control..", "org.slf4j..", "io.micrometer.."),
+  CLI("java..", "dev.sluice..", "org.slf4j..", "picocli.."),
+  /** Measures beside the peers. */
+  BENCH("..");
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  private final List<String> mayUse;
+
+  Module(String... mayUse) {
+    this.mayUse = List.of(mayUse);
+  }
+
+  /** Its folder, which is also its package. */
+  String folder() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  String packages() {
+    return "dev.sluice." + folder() + "..";
+  }
+
+  static String[] allPackages() {
+    return Arrays.stream(values()).map(Module::packages).toArray(String[]::new);
+  }
+
+  ArchRule usesOnlyWhatItMay() {
+    return classes()
+        .that()
+        .resideInAPackage(packages())
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            Stream.concat(Stream.of(packages(), "org.jspecify.."), mayUse.stream())
+                .toArray(String[]::new))
+        .as("%s uses only what the table of modules allows it".formatted(folder()))
+        .allowEmptyShould(true);
+  }
+}

@@ -1,0 +1,5 @@
+package dev.sluice.gate.offence;
+
+class PermitManager {
+  synchronized void manage() {}
+}

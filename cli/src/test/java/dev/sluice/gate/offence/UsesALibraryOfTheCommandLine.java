@@ -1,0 +1,6 @@
+package dev.sluice.gate.offence;
+
+import picocli.CommandLine.Command;
+
+@Command
+class UsesALibraryOfTheCommandLine {}

@@ -1,0 +1,5 @@
+package dev.sluice.gate.offence;
+
+import dev.sluice.cli.ExitCode;
+
+record UsesTheCommandLine(ExitCode code) {}
