@@ -32,9 +32,6 @@ public final class WaitParser {
    * @param serverClock the time at the service; asked only if the text is a time and not a span
    */
   public WaitReading read(String text, WaitForm form, InstantSource serverClock) {
-    if (text.length() > LONGEST_TEXT && form != WaitForm.AUTO) {
-      return WaitReading.MALFORMED;
-    }
     return switch (form) {
       case AUTO -> auto(text, serverClock);
       case DELTA_SECONDS -> number(text, 1, null);
@@ -52,10 +49,7 @@ public final class WaitParser {
     if (number != null) {
       return auto(number, serverClock);
     }
-    if (text.length() > LONGEST_TEXT) {
-      return WaitReading.MALFORMED;
-    }
-    Duration span = Spans.parse(text);
+    Duration span = text.length() > LONGEST_TEXT ? null : Spans.parse(text);
     return span == null ? instant(text, serverClock) : options.judge(span);
   }
 
@@ -102,12 +96,12 @@ public final class WaitParser {
   }
 
   private WaitReading span(String text) {
-    Duration span = Spans.parse(text);
+    Duration span = text.length() > LONGEST_TEXT ? null : Spans.parse(text);
     return span == null ? WaitReading.MALFORMED : options.judge(span);
   }
 
   private WaitReading instant(String text, InstantSource serverClock) {
-    Instant time = Timestamps.parse(text, serverClock);
+    Instant time = text.length() > LONGEST_TEXT ? null : Timestamps.parse(text, serverClock);
     return time == null
         ? WaitReading.MALFORMED
         : options.judge(Duration.between(serverClock.instant(), time));
