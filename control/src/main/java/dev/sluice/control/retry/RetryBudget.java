@@ -116,6 +116,11 @@ public final class RetryBudget {
     return unlimited ? Long.MAX_VALUE : balance.get() / TOKEN;
   }
 
+  /** The most retries that may be saved up; {@link Long#MAX_VALUE} if unlimited. */
+  public long capacity() {
+    return unlimited ? Long.MAX_VALUE : capacity / TOKEN;
+  }
+
   private void add(long amount) {
     if (unlimited) {
       return;
