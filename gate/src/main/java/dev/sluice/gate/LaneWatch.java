@@ -55,7 +55,7 @@ final class LaneWatch {
     if (moved != null) {
       events.add(
           new GateEvent.CircuitMoved(
-              lane.name(), retryTokens < 0 ? moved : moved.withRetryTokens(retryTokens)));
+              lane.name(), retryTokens < 0 ? moved : moved.withRetryTokens((double) retryTokens)));
     }
   }
 }

@@ -89,8 +89,7 @@ class GateCallTest {
         time -> {
           Script service = new Script(time, throttled(60), throttled(20), throttled(40));
           assertThat(users(time, 3).call(Run.unbounded(), service)).isEqualTo("answer 4");
-          assertThat(service.sent)
-              .containsExactly("app1@0.0", "app2@0.0", "app3@0.0", "app2@20.0");
+          assertThat(service.sent).containsExactly("app1@0.0", "app2@0.0", "app3@0.0", "app2@20.0");
         });
   }
 
@@ -150,8 +149,7 @@ class GateCallTest {
     SimulatedTime.run(
         7,
         time -> {
-          Script service =
-              new Script(time, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR);
+          Script service = new Script(time, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR);
           Gate gate = on(time).lane("a", slots(4)).build();
           assertThat(gate.call(Run.unbounded(), REPEATABLE, service)).isEqualTo("answer 4");
           assertThat(service.sent).hasSize(4);

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -136,7 +137,7 @@ class GateSimulationTest {
       }
     }
 
-    private Permit acquire(Time time, Gate gate, Run run, RandomGenerator random)
+    private @Nullable Permit acquire(Time time, Gate gate, Run run, RandomGenerator random)
         throws InterruptedException {
       return switch (random.nextInt(4)) {
         case 0 -> gate.tryAcquire(run);
@@ -144,7 +145,10 @@ class GateSimulationTest {
           var future = gate.acquireAsync(run);
           pause(time, random);
           // Whoever cancels in vain has the permit, or a refusal.
-          yield future.cancel(true) || future.isCompletedExceptionally() ? null : future.join();
+          if (future.cancel(true) || future.isCompletedExceptionally()) {
+            yield null;
+          }
+          yield future.join();
         }
         case 2 -> gate.acquire(run, Ask.plain().within(Duration.ofMillis(random.nextInt(3_000))));
         default -> gate.acquire(run);

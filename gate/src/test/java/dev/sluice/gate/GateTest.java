@@ -7,6 +7,7 @@ import static dev.sluice.gate.Gates.on;
 import static dev.sluice.gate.Gates.paced;
 import static dev.sluice.gate.Gates.seconds;
 import static dev.sluice.gate.Gates.slots;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +55,7 @@ class GateTest {
           first.settle(Signal.success());
           joinAll(callers);
           assertThat(log)
-              .extracting(line -> line.split("@")[0])
+              .extracting(line -> line.substring(0, line.indexOf('@')))
               .containsExactlyElementsOf(named(20));
         });
   }
@@ -200,9 +201,8 @@ class GateTest {
           Permit stays = gate.acquire();
           Permit throttled = gate.acquire();
           throttled.settle(Signal.throttled(Duration.ofSeconds(100)));
-          Permit second = null;
           // Held until 100; then one slot is free, and taken here by the first in line.
-          second = gate.acquire();
+          Permit second = gate.acquire();
           assertThat(seconds(time)).isEqualTo(100);
           assertThatThrownBy(gate::acquire).isInstanceOf(PoolExhaustedException.class);
           assertThat(seconds(time)).isEqualTo(220);
@@ -228,9 +228,9 @@ class GateTest {
                     refusedAt.add(seconds(time));
                   });
           time.sleep(Duration.ofSeconds(119));
-          throttled.settle(Signal.throttled(Duration.ofSeconds(300)));
+          throttled.settle(Signal.throttled(Duration.ofMinutes(5)));
           // At the end of the hold one slot is free again; somebody else is quicker.
-          gate.throttleTracker().recordThrottle("app1", Duration.ofSeconds(300));
+          gate.throttleTracker().recordThrottle("app1", Duration.ofMinutes(5));
           time.sleep(Duration.ofSeconds(299));
           gate.removeLane("app1");
           waiter.join();
@@ -316,7 +316,7 @@ class GateTest {
                     assertThatThrownBy(
                             () ->
                                 gate.acquire(
-                                    Run.unbounded(), Ask.plain().within(Duration.ofSeconds(60))))
+                                    Run.unbounded(), Ask.plain().within(Duration.ofMinutes(1))))
                         .isInstanceOf(ServiceProtectionException.class);
                     refusedAt.add(seconds(time));
                   });
@@ -415,8 +415,7 @@ class GateTest {
         18,
         time -> {
           Gate gate = on(time).lane("app1", slots(1)).build();
-          Permit taken = gate.tryAcquire(Run.unbounded());
-          assertThat(taken).isNotNull();
+          Permit taken = requireNonNull(gate.tryAcquire(Run.unbounded()), "a free lane grants");
           assertThat(gate.tryAcquire(Run.unbounded())).isNull();
           Time.Task waiter = caller(time, gate, Run.unbounded(), new ArrayList<>(), "w");
           time.sleep(SECOND);

@@ -51,7 +51,8 @@ class ReadmeTest {
         """
             .formatted(example);
     JavaFileObject file =
-        new SimpleJavaFileObject(URI.create("string:///ReadmeExample.java"), JavaFileObject.Kind.SOURCE) {
+        new SimpleJavaFileObject(
+            URI.create("string:///ReadmeExample.java"), JavaFileObject.Kind.SOURCE) {
           @Override
           public CharSequence getCharContent(boolean ignoreEncodingErrors) {
             return source;

@@ -69,11 +69,16 @@ public final class GateMetrics implements MeterBinder {
     if (!bound.add(lane)) {
       return;
     }
-    laneGauge(registry, lane, "parallelism", "requests it may have in flight", s -> s.parallelism());
+    laneGauge(
+        registry, lane, "parallelism", "requests it may have in flight", s -> s.parallelism());
     laneGauge(registry, lane, "in.flight", "requests it has in flight", s -> s.inFlight());
     laneGauge(registry, lane, "rate", "permits per second that it paces at", s -> s.rate());
     laneGauge(
-        registry, lane, "held.seconds", "how long it still sends nothing", s -> s.held().toNanos() / 1e9);
+        registry,
+        lane,
+        "held.seconds",
+        "how long it still sends nothing",
+        s -> s.held().toNanos() / 1e9);
     laneGauge(
         registry,
         lane,
