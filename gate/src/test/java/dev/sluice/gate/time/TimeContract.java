@@ -14,8 +14,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What every kind of time promises. Real time is unavoidable in one of them, so waits are tiny. */
+@Timeout(60) // a wait that never ends is a failure too
 abstract class TimeContract {
   private static final Duration TINY = Duration.ofNanos(200_000);
 
