@@ -71,9 +71,9 @@ class SimulatedSpeedTest {
 
   private static void load(SimulatedTime time, long step, Time.Bell own, Time.Bell next) {
     for (int n = 0; n < WAITS_EACH; n += 2) {
-      SimulatedTimeTest.sleep(time, Duration.ofNanos(time.random().nextLong(step)));
+      SimulatedTimeTest.sleep(time, Duration.ofNanos(time.random().nextLong(3 * step)));
       next.ring();
-      SimulatedTimeTest.await(own, time.nanos() + time.random().nextLong(step));
+      SimulatedTimeTest.await(own, time.nanos() + time.random().nextLong(3 * step));
     }
   }
 
