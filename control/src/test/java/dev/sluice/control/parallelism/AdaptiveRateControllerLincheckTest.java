@@ -86,8 +86,8 @@ public class AdaptiveRateControllerLincheckTest {
     new ModelCheckingOptions()
         .threads(3)
         .actorsPerThread(3)
-        .iterations(60)
-        .invocationsPerIteration(2_000)
+        .iterations(30)
+        .invocationsPerIteration(1_000)
         .check(AdaptiveRateControllerLincheckTest.class);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -301,7 +302,7 @@ class AdaptiveRateControllerTest {
   @Nested
   class ThreadSafety {
     private static final int THREADS = 8;
-    private static final int EACH = 2_000;
+    private static final int EACH = 20_000;
 
     @Test
     void nothing_told_by_many_threads_at_once_is_lost() throws Exception {
@@ -326,9 +327,16 @@ class AdaptiveRateControllerTest {
 
     private void together(Runnable work) throws Exception {
       try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+        CyclicBarrier allReady = new CyclicBarrier(THREADS);
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-          running.add(threads.submit(work));
+          running.add(
+              threads.submit(
+                  () -> {
+                    allReady.await();
+                    work.run();
+                    return null;
+                  }));
         }
         for (Future<?> one : running) {
           one.get();

@@ -197,6 +197,21 @@ class AimdPolicyTest {
     }
 
     @Test
+    void one_abandoned_request_does_not_make_half_of_the_level() {
+      PolicyRig four = new PolicyRig(fromMax(), 4);
+      four.policy.max(52);
+      Request sent = four.start();
+      four.policy.abandoned(four.start(), four.now);
+      four.passSeconds(5);
+      four.settle(sent, Signal.success());
+      four.settle(four.start(), Signal.success());
+      four.settle(four.start(), Signal.success());
+      assertThat(four.level()).as("one of four was in use").isEqualTo(4);
+      four.roundTrip(2, Signal.success());
+      assertThat(four.level()).as("two of four were").isEqualTo(6);
+    }
+
+    @Test
     void an_abandoned_request_takes_no_earlier_use_away() {
       List<Request> busy = rig.start(20);
       for (Request each : busy.subList(0, 18)) {
@@ -397,6 +412,20 @@ class AimdPolicyTest {
     assertThat(statistics.lastThrottleTime()).contains(WALL.minusSeconds(3));
     assertThat(statistics.logLine())
         .isEqualTo("Adaptive rate: 13/52 parallelism, 0 since throttle, 1 total throttles");
+  }
+
+  @Test
+  void starts_settlements_and_abandonments_are_activity() {
+    rig.passSeconds(1);
+    List<Request> sent = rig.start(2);
+    assertThat(rig.statistics().lastActivityTime()).isEqualTo(Instant.EPOCH);
+    rig.passSeconds(1);
+    assertThat(rig.statistics().lastActivityTime()).isEqualTo(Instant.EPOCH.minusSeconds(1));
+    rig.settle(sent.getFirst(), Signal.rejected(Signal.Rejected.Kind.INVALID));
+    assertThat(rig.statistics().lastActivityTime()).isEqualTo(Instant.EPOCH);
+    rig.passSeconds(1);
+    rig.policy.abandoned(sent.getLast(), rig.now);
+    assertThat(rig.statistics().lastActivityTime()).isEqualTo(Instant.EPOCH);
   }
 
   @Test
