@@ -14,14 +14,16 @@ final class BuiltIn {
     WaitForm.AUTO, WaitForm.DELTA_MILLIS, WaitForm.DELTA_MILLIS
   };
 
-  static final Dialect QUOTA =
-      new IetfDialect("")
-          .and(new IetfDialect("beta-"))
-          .and(new IetfDialect("x-beta-"))
-          .and(new PrefixedDialect("ratelimit-"))
-          .and(new PrefixedDialect("x-ratelimit-"))
-          .and(new PrefixedDialect("x-rate-limit-"));
+  private static final List<Dialect> QUOTA_DIALECTS =
+      List.of(
+          new IetfDialect(""),
+          new IetfDialect("beta-"),
+          new IetfDialect("x-beta-"),
+          new PrefixedDialect("ratelimit-"),
+          new PrefixedDialect("x-ratelimit-"),
+          new PrefixedDialect("x-rate-limit-"));
 
+  static final Dialect QUOTA = BuiltIn::quota;
   static final Dialect WAITS = BuiltIn::waits;
 
   private BuiltIn() {}
@@ -29,17 +31,24 @@ final class BuiltIn {
   /** Whether any header's name has a part that a built-in dialect could know. Allocates little. */
   static boolean knowsSomethingIn(Map<String, List<String>> headers) {
     for (String name : headers.keySet()) {
-      for (int part = 0; part >= 0; part = name.indexOf('-', part) + 1) {
+      int part = 0;
+      do {
         if (name.regionMatches(true, part, "rate", 0, 4)
             || name.regionMatches(true, part, "retry-after", 0, 11)) {
           return true;
         }
-        if (name.indexOf('-', part) < 0) {
-          break;
-        }
-      }
+        part = name.indexOf('-', part) + 1;
+      } while (part > 0);
     }
     return false;
+  }
+
+  private static List<Statement> quota(Answer answer) {
+    List<Statement> statements = new ArrayList<>();
+    for (Dialect dialect : QUOTA_DIALECTS) {
+      statements.addAll(dialect.read(answer));
+    }
+    return statements;
   }
 
   private static List<Statement> waits(Answer answer) {

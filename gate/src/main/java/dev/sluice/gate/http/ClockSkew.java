@@ -22,6 +22,7 @@ final class ClockSkew {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final long[] samples = new long[SAMPLES];
+  private final long[] sorted = new long[SAMPLES];
   private long seen;
   private volatile long median;
 
@@ -38,8 +39,8 @@ final class ClockSkew {
     try {
       samples[(int) (seen++ % SAMPLES)] = ahead;
       int count = (int) Math.min(seen, SAMPLES);
-      long[] sorted = Arrays.copyOf(samples, count);
-      Arrays.sort(sorted);
+      System.arraycopy(samples, 0, sorted, 0, count);
+      Arrays.sort(sorted, 0, count);
       // Of an even number the lower middle: no invented values.
       median = sorted[(count - 1) / 2];
     } finally {

@@ -15,13 +15,13 @@ final class ServerClock implements InstantSource {
   private final ClockSkew skew;
   private boolean asked;
 
-  private ServerClock(Answer answer, ClockSkew skew) {
+  ServerClock(Answer answer, ClockSkew skew) {
     this.answer = answer;
     this.skew = skew;
   }
 
-  /** The clock behind an answer that no cache gave; what it says of itself becomes a sample. */
-  static ServerClock behind(Answer answer, ClockSkew skew) {
+  /** Takes what an answer says of its clock as a sample; not for answers that a cache gave. */
+  static void sample(Answer answer, ClockSkew skew) {
     if (answer.roundTrip().isPresent()) {
       Instant date = date(answer);
       if (date != null) {
@@ -29,7 +29,6 @@ final class ServerClock implements InstantSource {
         skew.observe(ahead(date, answer.receivedOn().minusNanos(roundTrip / 2)), roundTrip);
       }
     }
-    return new ServerClock(answer, skew);
   }
 
   @Override

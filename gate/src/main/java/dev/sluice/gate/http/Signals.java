@@ -83,13 +83,14 @@ public final class Signals {
       Signal signal = signal(answer, Findings.NONE);
       return new Reading(signal, EnumSet.of(Flag.FROM_CACHE));
     }
-    ServerClock clock = ServerClock.behind(answer, skew);
+    ServerClock.sample(answer, skew);
     boolean builtIn = BuiltIn.knowsSomethingIn(answer.headers());
     if (!builtIn && dialects.isEmpty()) {
       Signal signal = signal(answer, Findings.NONE);
       return signal.equals(Signal.SUCCESS) ? Reading.SUCCESS : new Reading(signal, Set.of());
     }
     EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
+    ServerClock clock = new ServerClock(answer, skew);
     StatementReader reader = new StatementReader(waits, parser, clock, flags);
     List<Finding> found = new ArrayList<>();
     for (Statement statement : statements(answer, builtIn, flags)) {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.time.YearMonth;
+import java.time.Month;
+import java.time.Year;
 import java.time.ZoneOffset;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,11 +195,12 @@ final class Timestamps {
   }
 
   private void month() {
-    int end = Math.min(at + 3, text.length());
-    int found = MONTHS.indexOf(text.substring(at, end).toLowerCase(Locale.ROOT));
-    failed |= end - at < 3 || found < 0 || found % 3 != 0;
-    month = found / 3 + 1;
-    at = end;
+    for (int candidate = 0; candidate < 12; candidate++) {
+      if (text.regionMatches(true, at, MONTHS, candidate * 3, 3)) {
+        month = candidate + 1;
+      }
+    }
+    at = Math.min(at + 3, text.length());
   }
 
   private int digits(int least, int most) {
@@ -246,7 +247,7 @@ final class Timestamps {
     if (failed || at != text.length() || month < 1 || month > 12) {
       return null;
     }
-    if (day < 1 || day > YearMonth.of(year, month).lengthOfMonth()) {
+    if (day < 1 || day > Month.of(month).length(Year.isLeap(year))) {
       return null;
     }
     long seconds = LocalDate.of(year, month, day).toEpochDay() * 86_400 + secondOfDay - offset;
