@@ -81,9 +81,7 @@ public record ConnectionPoolOptions(
    *     that would be spent that counts; zero or less is no wait
    */
   public boolean tolerates(long wait) {
-    return wait <= 0
-        || maxRetryAfterTolerance.isEmpty()
-        || wait <= maxRetryAfterTolerance.get().toNanos();
+    return maxRetryAfterTolerance.isEmpty() || wait <= maxRetryAfterTolerance.get().toNanos();
   }
 
   /** The buffer, if it is one. */

@@ -78,7 +78,7 @@ public class ThrottleTrackerLincheckTest {
         .actorsPerThread(2)
         .actorsBefore(1)
         .actorsAfter(1)
-        .iterations(15)
+        .iterations(10)
         .invocationsPerIteration(100)
         .check(ThrottleTrackerLincheckTest.class);
   }

@@ -133,6 +133,14 @@ class ThrottleTrackerTest {
   }
 
   @Test
+  void a_hold_that_has_ended_has_no_part_in_the_shortest_expiry() {
+    tracker.recordThrottle("app1", Duration.ofSeconds(9));
+    tracker.recordThrottle("app2", Duration.ofSeconds(29));
+    ticker.pass(Duration.ofSeconds(12));
+    assertThat(tracker.shortestExpiry()).isEqualTo(Duration.ofSeconds(18));
+  }
+
+  @Test
   void throttled_connections_are_listed_in_the_order_in_which_their_holds_began() {
     tracker.recordThrottle("zeta", Duration.ofSeconds(30));
     tracker.recordThrottle("alpha", Duration.ofSeconds(10));
