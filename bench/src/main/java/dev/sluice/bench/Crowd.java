@@ -1,0 +1,110 @@
+package dev.sluice.bench;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Ask;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Permit;
+import dev.sluice.gate.Run;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Callers who all waited before one gate, each holding a future, and were let through one after the
+ * other at the pace of its only lane, in simulated time.
+ *
+ * @param bytesEach heap that one of them took while it waited, its future included
+ * @param nanosEach real time from one release to the next: the gate's part, a settlement, and
+ *     simulated time's own part (two tasks, the clock's jump)
+ */
+record Crowd(double bytesEach, double nanosEach) {
+  private static final long INTERVAL = 1_000_000;
+  private static final double PER_SECOND = 1_000;
+
+  /**
+   * Gathers a crowd and lets it through.
+   *
+   * @throws IllegalStateException if callers were let through in another order than they came, or
+   *     not at the pace
+   */
+  static Crowd released(int size, Ask ask) {
+    return SimulatedTime.with(size).call(time -> released(time, size, ask));
+  }
+
+  private static Crowd released(Time time, int size, Ask ask) throws InterruptedException {
+    Gate gate =
+        Gate.builder()
+            .time(time)
+            .lane("lane", LaneOptions.of(now -> new SteadyPolicy(PER_SECOND, 1, size, now)))
+            .build();
+    gate.acquire().settle(Signal.success()); // the one who need not wait
+    List<CompletableFuture<Permit>> futures = new ArrayList<>(size);
+    Exit exit = new Exit(time);
+
+    long before = usedHeap();
+    for (int i = 0; i < size; i++) {
+      futures.add(gate.acquireAsync(Run.unbounded(), ask));
+    }
+    long after = usedHeap();
+
+    for (int i = 0; i < size; i++) {
+      int caller = i;
+      var unused = futures.get(i).thenAccept(permit -> exit.pass(caller, permit));
+    }
+    long end = time.nanos() + (size + 1) * INTERVAL;
+    long started = System.nanoTime();
+    time.sleepUntil(end);
+    long elapsed = System.nanoTime() - started;
+    exit.requireAll(size);
+    return new Crowd((after - before) / (double) size, elapsed / (double) size);
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  /** Checks each caller on its way out, and settles its permit. */
+  private static final class Exit {
+    private final Time time;
+    private final long opened;
+    private int passed;
+
+    /** Kept until the end, because whoever completes a future does not see what is thrown. */
+    private String wrong = "";
+
+    Exit(Time time) {
+      this.time = time;
+      this.opened = time.nanos();
+    }
+
+    void pass(int caller, Permit permit) {
+      long due = opened + (caller + 1) * INTERVAL;
+      if (wrong.isEmpty() && caller != passed) {
+        wrong = "caller %d came when it was the turn of %d".formatted(caller, passed);
+      }
+      if (wrong.isEmpty() && (time.nanos() != due || permit.sentAt() != due)) {
+        wrong =
+            "caller %d was let through at %d ns and told so at %d, but the pace says %d"
+                .formatted(caller, permit.sentAt(), time.nanos(), due);
+      }
+      passed++;
+      permit.settle(Signal.success());
+    }
+
+    void requireAll(int size) {
+      if (wrong.isEmpty() && passed != size) {
+        wrong = "%d of %d callers were let through in their time".formatted(passed, size);
+      }
+      if (!wrong.isEmpty()) {
+        throw new IllegalStateException(wrong);
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.bench;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+
+/**
+ * One measurement.
+ *
+ * @param step which step was measured: {@code Pace}, {@code Slot}, {@code Gate}
+ * @param outcome whether every request was let through, or none
+ * @param who whose limiter
+ * @param threads how many threads shared it
+ * @param nanos per operation, as one thread sees it
+ * @param error half of the 99.9 % confidence interval in nanoseconds; NaN if too few were measured
+ * @param bytes allocated per operation; NaN if that was not measured
+ */
+record Figure(
+    String step,
+    String outcome,
+    String who,
+    int threads,
+    double nanos,
+    double error,
+    double bytes) {
+
+  private static final String ALLOCATED = "gc.alloc.rate.norm";
+
+  static Figure of(RunResult result) {
+    BenchmarkParams params = result.getParams();
+    String[] path = params.getBenchmark().split("\\.", -1);
+    Result<?> time = result.getPrimaryResult();
+    Result<?> bytes = result.getSecondaryResults().get(ALLOCATED);
+    return new Figure(
+        path[path.length - 2].replace("Benchmark", ""),
+        params.getParam("outcome").toLowerCase(Locale.ROOT),
+        path[path.length - 1],
+        params.getThreads(),
+        time.getScore(),
+        time.getScoreError(),
+        bytes == null ? Double.NaN : bytes.getScore());
+  }
+
+  /** All figures in Markdown, one table for each step and outcome, one column for each number. */
+  static String table(List<Figure> figures, List<Integer> threads) {
+    return figures.stream()
+        .collect(groupingBy(Figure::title, LinkedHashMap::new, groupingBy(Figure::who)))
+        .entrySet()
+        .stream()
+        .map(entry -> table(entry.getKey(), entry.getValue(), threads))
+        .collect(joining("\n"));
+  }
+
+  private static String table(String title, Map<String, List<Figure>> rows, List<Integer> threads) {
+    String head =
+        threads.stream()
+            .map(count -> count == 1 ? " 1 thread |" : " " + count + " threads |")
+            .collect(joining("", "| " + title + " |", "\n"));
+    String rule = "|---|" + "---:|".repeat(threads.size()) + "\n";
+    return rows.entrySet().stream()
+        .map(row -> "| " + row.getKey() + " |" + cells(row.getValue(), threads) + "\n")
+        .sorted()
+        .collect(joining("", head + rule, ""));
+  }
+
+  private static String cells(List<Figure> row, List<Integer> threads) {
+    return threads.stream()
+        .map(
+            count ->
+                row.stream()
+                    .filter(figure -> figure.threads == count)
+                    .map(Figure::cell)
+                    .collect(joining(" ", " ", " |")))
+        .collect(joining());
+  }
+
+  private String title() {
+    return step + ", " + outcome;
+  }
+
+  /** {@code 23.4 ± 0.5 ns, 24 B}. */
+  private String cell() {
+    String spread = Double.isNaN(error) ? "" : " ± %.1f".formatted(error);
+    String memory = Double.isNaN(bytes) ? "" : ", %.0f B".formatted(bytes);
+    return "%.1f%s ns%s".formatted(nanos, spread, memory);
+  }
+}
