@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link Gate}. Not thread-safe; usable once or many times. */
 public final class GateBuilder {
   Time time = Time.real();
-  RandomGenerator random = new SplittableRandom();
+  @Nullable RandomGenerator random;
   ConnectionPoolOptions options = ConnectionPoolOptions.defaults();
   final Map<String, LaneOptions> lanes = new LinkedHashMap<>();
   final List<GateListener> listeners = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class GateBuilder {
     return this;
   }
 
-  /** Where jitter comes from; the gate makes it thread-safe. */
+  /** Where jitter comes from, the time's own source if not set; the gate makes it thread-safe. */
   public GateBuilder random(RandomGenerator source) {
     this.random = requireNonNull(source, "random");
     return this;

@@ -3,6 +3,7 @@ package dev.sluice.control.budget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The envelope of one run: how many attempts it may make, and for how long. Either may be missing;
@@ -12,9 +13,9 @@ import java.util.OptionalLong;
  * first question and is asked before attempts, never during one. If both are spent, the cap is
  * named.
  *
- * <p>Thread-safe: no number of threads ever reserves more than the cap. A short lock keeps cap and
- * clock together, so that the question which starts the clock is also the first one answered;
- * nothing waits inside it, and asking allocates nothing. Times are monotonic nanoseconds whose
+ * <p>Thread-safe and lock-free: no number of threads ever reserves more than the cap, and asking
+ * allocates nothing. Of questions that come at once, one starts the clock and another may be the
+ * first to be answered; from then on every call is atomic. Times are monotonic nanoseconds whose
  * origin may be negative.
  */
 public final class RunBudget {
@@ -27,9 +28,8 @@ public final class RunBudget {
   private final long cap; // NEVER if there is none
   private final long span; // nanoseconds; NEVER if there is no clock
 
-  private long used;
-  private boolean started;
-  private long deadline; // meaningless until the clock has started
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicLong deadline = new AtomicLong(NEVER); // NEVER until the clock has started
 
   private RunBudget(long cap, long span) {
     this.cap = cap;
@@ -77,12 +77,20 @@ public final class RunBudget {
   }
 
   /** Reserves one attempt if both cap and clock allow it; otherwise changes nothing. */
-  public synchronized Verdict tryReserve(long now) {
-    Verdict verdict = ask(now);
-    if (verdict == Verdict.GRANTED) {
-      used++;
+  public Verdict tryReserve(long now) {
+    boolean inTime = remaining(now) > 0;
+    while (true) {
+      long before = used.get();
+      if (before >= cap) {
+        return Verdict.REQUEST_CAP;
+      }
+      if (!inTime) {
+        return Verdict.WALL_CLOCK;
+      }
+      if (used.compareAndSet(before, before + 1)) {
+        return Verdict.GRANTED;
+      }
     }
-    return verdict;
   }
 
   /**
@@ -90,33 +98,39 @@ public final class RunBudget {
    *
    * @throws IllegalStateException if none is reserved
    */
-  public synchronized void giveBack() {
-    if (used == 0) {
-      throw new IllegalStateException("an attempt was given back that was never reserved");
+  public void giveBack() {
+    while (true) {
+      long before = used.get();
+      if (before == 0) {
+        throw new IllegalStateException("an attempt was given back that was never reserved");
+      }
+      if (used.compareAndSet(before, before - 1)) {
+        return;
+      }
     }
-    used--;
   }
 
   /** What {@link #tryReserve} would say; reserves nothing, but starts the clock. */
-  public synchronized Verdict ask(long now) {
-    long left = remaining(now);
-    if (used >= cap) {
+  public Verdict ask(long now) {
+    boolean inTime = remaining(now) > 0;
+    if (used.get() >= cap) {
       return Verdict.REQUEST_CAP;
     }
-    return left > 0 ? Verdict.GRANTED : Verdict.WALL_CLOCK;
+    return inTime ? Verdict.GRANTED : Verdict.WALL_CLOCK;
   }
 
   /** When the clock runs out; {@link #NEVER} without one. A question: it starts the clock. */
-  public synchronized long deadline(long now) {
+  public long deadline(long now) {
     if (span == NEVER) {
       return NEVER;
     }
-    if (!started) {
-      started = true;
-      // The one time that could be taken for "never" is moved by a nanosecond.
-      deadline = now + span == NEVER ? NEVER - 1 : now + span;
+    long known = deadline.get();
+    if (known != NEVER) {
+      return known;
     }
-    return deadline;
+    // The one time that could be taken for "not started" is moved by a nanosecond.
+    long end = now + span == NEVER ? NEVER - 1 : now + span;
+    return deadline.compareAndSet(NEVER, end) ? end : deadline.get();
   }
 
   /** How many nanoseconds are left, 0 if none; {@link #NEVER} without a clock. A question, too. */
@@ -126,8 +140,8 @@ public final class RunBudget {
   }
 
   /** How many attempts are reserved or made. */
-  public synchronized long used() {
-    return used;
+  public long used() {
+    return used.get();
   }
 
   /** The most attempts; empty if any number. */

@@ -1,11 +1,13 @@
 package dev.sluice.gate.time;
 
 import java.time.Instant;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,11 @@ final class RealTime implements Time {
     for (long left = deadline - nanos(); left > 0; left = deadline - nanos()) {
       TimeUnit.NANOSECONDS.sleep(left);
     }
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return new SplittableRandom();
   }
 
   @Override

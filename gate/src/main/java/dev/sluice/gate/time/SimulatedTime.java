@@ -84,6 +84,7 @@ public final class SimulatedTime implements Time {
    * A generator for the calling task's own use, derived from the seed and the number of tasks that
    * were started before it; the same one each time.
    */
+  @Override
   public RandomGenerator random() {
     return scheduler.self().random;
   }

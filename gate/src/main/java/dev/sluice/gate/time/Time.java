@@ -2,9 +2,10 @@ package dev.sluice.gate.time;
 
 import dev.sluice.control.Ticker;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
- * Clocks, waiting and tasks: the one seam between code and the passing of time.
+ * Clocks, chance, waiting and tasks: the one seam between code and what cannot be repeated.
  *
  * <p>Code that reads time, sleeps, waits or starts tasks only through here runs unchanged on the
  * real clock and in {@linkplain SimulatedTime simulated time}. Times are monotonic nanoseconds from
@@ -39,6 +40,12 @@ public interface Time extends Ticker {
    * nobody does.
    */
   Task start(String name, Runnable body);
+
+  /**
+   * A generator for the caller's own use: unpredictable in real time, derived from the seed and the
+   * calling task in simulated time. Not thread-safe.
+   */
+  RandomGenerator random();
 
   /** The time {@code duration} from now, {@link #NEVER} if that is too far away to count. */
   default long deadline(Duration duration) {
