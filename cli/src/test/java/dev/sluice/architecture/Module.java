@@ -25,7 +25,13 @@ enum Module {
       "java.util.random..",
       "java.util.stream.."),
   /** Micrometer is optional for users, so only the metrics may know it; see {@link HouseRules}. */
-  GATE("java..", "dev.sluice.control..", "org.slf4j..", "io.micrometer..", "org.greenbytes.http.."),
+  GATE(
+      "java..",
+      "javax.net.ssl..",
+      "dev.sluice.control..",
+      "org.slf4j..",
+      "io.micrometer..",
+      "org.greenbytes.http.."),
   CLI("java..", "dev.sluice..", "org.slf4j..", "picocli.."),
   /** Measures beside the peers. */
   BENCH("..");
