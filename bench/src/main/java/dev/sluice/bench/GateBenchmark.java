@@ -61,7 +61,7 @@ public class GateBenchmark extends PeerBenchmark {
     buildResilience4j(permits, period);
     buildFailsafe(permits, period);
     if (!grants()) {
-      Outcome.GRANTED.confirmed(throughSluice() & throughResilience4j() & throughFailsafe());
+      Outcome.GRANTED.confirmed(throughSluice() && throughResilience4j() && throughFailsafe());
     }
   }
 

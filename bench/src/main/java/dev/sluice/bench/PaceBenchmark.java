@@ -63,12 +63,12 @@ public class PaceBenchmark extends PeerBenchmark {
   private void spend() {
     boolean all =
         sluice.tryAcquire(System.nanoTime())
-            & resilience4j.acquirePermission()
-            & bucket4j.tryConsume(1)
-            & bucket4jNanos.tryConsume(1)
-            & guava.tryAcquire()
-            & failsafeSmooth.tryAcquirePermit()
-            & failsafeBursty.tryAcquirePermit();
+            && resilience4j.acquirePermission()
+            && bucket4j.tryConsume(1)
+            && bucket4jNanos.tryConsume(1)
+            && guava.tryAcquire()
+            && failsafeSmooth.tryAcquirePermit()
+            && failsafeBursty.tryAcquirePermit();
     Outcome.GRANTED.confirmed(all);
   }
 

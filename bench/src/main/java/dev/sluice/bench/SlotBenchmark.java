@@ -67,11 +67,11 @@ public class SlotBenchmark extends PeerBenchmark {
   private void take() {
     boolean all =
         fixed.tryAcquire(Run.unbounded()) != null
-            & adaptive.tryAcquire(Run.unbounded()) != null
-            & resilience4j.tryAcquirePermission()
-            & failsafe.tryAcquirePermit()
-            & concurrencyLimits.acquire("").isPresent()
-            & semaphore.tryAcquire();
+            && adaptive.tryAcquire(Run.unbounded()) != null
+            && resilience4j.tryAcquirePermission()
+            && failsafe.tryAcquirePermit()
+            && concurrencyLimits.acquire("").isPresent()
+            && semaphore.tryAcquire();
     Outcome.GRANTED.confirmed(all);
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.gate;
 import dev.sluice.control.budget.Verdict;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
@@ -90,7 +91,7 @@ final class Admission {
 
   private Permit start(Lane lane, Run run, Work work, long now) {
     Permit permit = new Permit(gate, lane, run, work, now);
-    permit.circuitTicket = lane.start(permit, ++sequence, now);
+    permit.circuitTicket(lane.start(permit, ++sequence, now));
     inFlight++;
     return permit;
   }
@@ -261,18 +262,20 @@ final class Admission {
   }
 
   /** Settles a permit on its lane; the caller sweeps afterwards. */
-  void settle(Permit permit, Signal signal, long now) {
+  void settle(Permit permit, Attempt attempt, Signal signal, long now) {
     inFlight--;
     if (signal instanceof Signal.Throttled) {
       throttleEvents++;
     }
-    permit.lane.settle(permit, permit.circuitTicket, signal, now);
+    permit.lane.settle(attempt, permit.circuitTicket(), signal, now);
+    permit.markSettled();
   }
 
   /** Takes an unused permit back; the caller sweeps afterwards. */
   void abandon(Permit permit, long now) {
     inFlight--;
-    permit.lane.abandon(permit, permit.circuitTicket, now);
+    permit.lane.abandon(permit, permit.circuitTicket(), now);
+    permit.markSettled();
     permit.run.budget().giveBack();
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.RetryBudget;
@@ -190,20 +191,19 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Settles a permit; false if it was settled or abandoned before. */
-  boolean settle(Permit permit, Signal signal) {
+  boolean settle(Permit permit, Attempt attempt, Signal signal) {
     requireNonNull(signal, "signal");
     Turn turn = null;
     lock.lock();
     try {
-      if (permit.settled) {
+      if (permit.isSettled()) {
         return false;
       }
-      permit.settled = true;
       long now = time.nanos();
       Lane lane = permit.lane;
       long heldUntil = lane.heldUntil();
       LaneWatch watch = listeners.isEmpty() ? null : new LaneWatch(lane, now);
-      admission.settle(permit, signal, now);
+      admission.settle(permit, attempt, signal, now);
       if (watch != null || isAwaited() || lane.heldUntil() != heldUntil) {
         turn = new Turn();
         if (watch != null) {
@@ -231,10 +231,9 @@ public final class Gate implements AutoCloseable {
     Turn turn = null;
     lock.lock();
     try {
-      if (permit.settled) {
+      if (permit.isSettled()) {
         return false;
       }
-      permit.settled = true;
       long now = time.nanos();
       admission.abandon(permit, now);
       if (isAwaited()) {

@@ -14,6 +14,8 @@ import dev.sluice.control.signal.Signal;
  * closing is always allowed.
  */
 public final class Permit implements Attempt, AutoCloseable, Outcome {
+  private static final int SETTLED = -1;
+
   private static final Signal FORGOTTEN =
       Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
 
@@ -22,11 +24,9 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   final Run run;
   private final Work work;
   private final long sentAt;
-  private String server = "";
 
-  // Guarded by the gate's lock.
-  int circuitTicket;
-  boolean settled;
+  // Guarded by the gate's lock. One field for both, because permits are made by the million.
+  private int ticket;
 
   Permit(Gate gate, Lane lane, Run run, Work work, long sentAt) {
     this.gate = gate;
@@ -36,6 +36,24 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
     this.sentAt = sentAt;
   }
 
+  /** The circuit's ticket for this attempt; 0 or more. */
+  int circuitTicket() {
+    return ticket;
+  }
+
+  void circuitTicket(int number) {
+    ticket = number;
+  }
+
+  /** Whether it was settled or abandoned. */
+  boolean isSettled() {
+    return ticket == SETTLED;
+  }
+
+  void markSettled() {
+    ticket = SETTLED;
+  }
+
   /** The lane to send through. */
   public String lane() {
     return lane.name();
@@ -43,16 +61,20 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
 
   /** Says what came back. The lane learns from it, and its slot is free for the next caller. */
   public void settle(Signal signal) {
-    if (!gate.settle(this, signal)) {
+    if (!gate.settle(this, this, signal)) {
       throw alreadySettled();
     }
   }
 
-  /** Says which server answered, for policies that keep books per server; before settling. */
-  public Permit answeredBy(String name) {
-    server = name;
-    return this;
+  /** The same, saying which server answered, for policies that keep books per server. */
+  public void settle(Signal signal, String server) {
+    if (!gate.settle(this, new Served(sentAt, work, server), signal)) {
+      throw alreadySettled();
+    }
   }
+
+  /** An attempt whose server is known. */
+  private record Served(long sentAt, Work work, String server) implements Attempt {}
 
   /** Hands the permit back unused: nothing was sent, and nothing was spent. */
   public void abandon() {
@@ -64,7 +86,7 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   /** Settles a permit that nobody settled as a failure; otherwise does nothing. */
   @Override
   public void close() {
-    boolean unused = gate.settle(this, FORGOTTEN);
+    boolean unused = gate.settle(this, this, FORGOTTEN);
   }
 
   @Override
@@ -77,9 +99,10 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
     return work;
   }
 
+  /** Empty: who answers is told with the settlement. */
   @Override
   public String server() {
-    return server;
+    return "";
   }
 
   private IllegalStateException alreadySettled() {

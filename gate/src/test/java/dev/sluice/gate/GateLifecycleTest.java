@@ -10,12 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Permits settled once and only once; gates closed and drained; listeners that throw. */
@@ -142,5 +147,50 @@ class GateLifecycleTest {
           assertThatThrownBy(gate::acquire).isInstanceOf(RefusedException.class);
           assertThat(events).last().isInstanceOf(GateEvent.Refused.class);
         });
+  }
+
+  @Test
+  void a_policy_is_told_of_work_and_server() {
+    SimulatedTime.run(
+        7,
+        time -> {
+          List<String> told = new ArrayList<>();
+          Gate gate = on(time).lane("a", LaneOptions.of(now -> new Telling(told))).build();
+          Work work = new Work("delete", OptionalLong.of(3));
+          gate.acquire(Run.unbounded(), Ask.plain().forWork(work))
+              .settle(Signal.success(), "server-7");
+          gate.acquire().abandon();
+          assertThat(told)
+              .containsExactly(
+                  "started delete", "settled delete by server-7", "started ", "abandoned ");
+        });
+  }
+
+  /** A policy that writes down what it is told. */
+  private record Telling(List<String> told) implements Policy {
+    @Override
+    public int level(long now) {
+      return 1;
+    }
+
+    @Override
+    public long notBefore(long now) {
+      return now;
+    }
+
+    @Override
+    public void started(Attempt attempt, long now) {
+      told.add("started " + attempt.work().operation());
+    }
+
+    @Override
+    public void settled(Attempt attempt, Signal signal, long now) {
+      told.add("settled " + attempt.work().operation() + " by " + attempt.server());
+    }
+
+    @Override
+    public void abandoned(Attempt attempt, long now) {
+      told.add("abandoned " + attempt.work().operation());
+    }
   }
 }
