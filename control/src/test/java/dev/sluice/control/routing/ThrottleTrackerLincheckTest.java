@@ -89,8 +89,8 @@ public class ThrottleTrackerLincheckTest {
     new ModelCheckingOptions()
         .threads(3)
         .actorsPerThread(3)
-        .iterations(60)
-        .invocationsPerIteration(2_000)
+        .iterations(20)
+        .invocationsPerIteration(200)
         .check(ThrottleTrackerLincheckTest.class);
   }
 }
