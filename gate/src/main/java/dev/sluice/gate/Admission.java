@@ -1,6 +1,7 @@
 package dev.sluice.gate;
 
 import dev.sluice.control.budget.Verdict;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.policy.Attempt;
@@ -9,6 +10,7 @@ import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class Admission {
   private final WaitQueue background = new WaitQueue();
   private final Alarms alarms = new Alarms();
   private final HeldTime heldTime = new HeldTime();
+  private final List<GateEvent.CircuitMoved> moves = new ArrayList<>();
   private final WaitQueue delayed = new WaitQueue();
   private int bounded;
   private int steadyInRow;
@@ -58,8 +61,14 @@ final class Admission {
     return inFlight;
   }
 
+  /** How many callers wait, those included who wait for a time of their own. */
   int waiting() {
-    return steady.size() + background.size() + delayed.size();
+    return queued() + delayed.size();
+  }
+
+  /** How many callers stand in line: newcomers go behind them. */
+  int queued() {
+    return steady.size() + background.size();
   }
 
   /** A permit for a caller whose turn it is, if one can be had now; allocates only a grant. */
@@ -93,7 +102,25 @@ final class Admission {
     Permit permit = new Permit(gate, lane, run, work, now);
     permit.circuitTicket(lane.start(permit, ++sequence, now));
     inFlight++;
+    noteMove(lane);
     return permit;
+  }
+
+  private void noteMove(Lane lane) {
+    CircuitTransition move = lane.takeMove();
+    if (move != null) {
+      moves.add(new GateEvent.CircuitMoved(lane.name(), move));
+    }
+  }
+
+  /** The circuits' moves since the last call, in their order. */
+  List<GateEvent.CircuitMoved> takeMoves() {
+    if (moves.isEmpty()) {
+      return List.of();
+    }
+    List<GateEvent.CircuitMoved> latest = List.copyOf(moves);
+    moves.clear();
+    return latest;
   }
 
   /** Why it makes no sense for this caller to wait at all; null if it may. */
@@ -109,8 +136,21 @@ final class Admission {
       return held(free, hold, longest);
     }
     long wait = ready.readyAt(now) - now;
+    if (wait > timeLeft(run, deadline, now)) {
+      return tooLate(run, deadline, free, hold, now);
+    }
+    return null;
+  }
+
+  /** The wait ends after the caller's deadline or its run's clock: whose fault is that? */
+  private Refusal tooLate(Run run, long deadline, Lane free, long hold, long now) {
     long left = timeLeft(run, deadline, now);
-    return wait > left ? held(ready, wait, left) : null;
+    if (hold > left) {
+      return held(free, hold, left);
+    }
+    return run.budget().deadline(now) <= deadline
+        ? Refusal.Budget.WALL_CLOCK
+        : new Refusal.TimedOut(Duration.ZERO, lanes.size());
   }
 
   private static Refusal held(Lane lane, long wait, long longest) {
@@ -131,7 +171,7 @@ final class Admission {
   /** The outcome of a caller that arrives; null if it must wait, behind those who do already. */
   @Nullable Outcome arrive(Run run, Ask ask, long deadline, long now) {
     Outcome outcome =
-        waiting() == 0 && ask.notBefore() <= now ? decide(run, ask.work(), now) : refusal(run, now);
+        queued() == 0 && ask.notBefore() <= now ? decide(run, ask.work(), now) : refusal(run, now);
     return outcome != null ? outcome : hopeless(run, deadline, now);
   }
 
@@ -214,6 +254,15 @@ final class Admission {
       }
       answer(next, outcome, answered);
     }
+    refuseDelayedIfShut(now, answered);
+  }
+
+  /** While nothing can be sent at all, it makes no sense to wait for a time of one's own. */
+  private void refuseDelayedIfShut(long now, List<Waiter> answered) {
+    Refusal shut = delayed.size() == 0 ? null : lanes.shut(now);
+    for (Waiter next = delayed.first(); shut != null && next != null; next = delayed.first()) {
+      answer(next, shut, answered);
+    }
   }
 
   /** Whose turn it is among those that could be sent now. */
@@ -258,7 +307,7 @@ final class Admission {
   long nextEvent(long now) {
     Waiter first = alarms.first();
     long next = first == null ? Time.NEVER : first.alarm;
-    return steady.size() + background.size() == 0 ? next : Math.min(next, lanes.wakeAt(now));
+    return queued() == 0 ? next : Math.min(next, lanes.wakeAt(now));
   }
 
   /** Settles a permit on its lane; the caller sweeps afterwards. */
@@ -269,6 +318,7 @@ final class Admission {
     }
     permit.lane.settle(attempt, permit.circuitTicket(), signal, now);
     permit.markSettled();
+    noteMove(permit.lane);
   }
 
   /** Takes an unused permit back; the caller sweeps afterwards. */

@@ -3,7 +3,9 @@ package dev.sluice.gate;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.retry.RetryOptions;
+import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.signal.Signal;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -11,16 +13,19 @@ import java.util.function.Function;
  *
  * @param ask what is asked of the gate for each attempt
  * @param retries how often, and whether a repeat is harmless
- * @param failures what an exception of the call means; by default that nobody knows whether the
- *     request was carried out
+ * @param failures what an exception of the call means; if empty, whoever makes the call knows
+ *     better, or nobody knows whether the request was carried out
  */
-public record CallOptions(Ask ask, RetryOptions retries, Function<Exception, Signal> failures) {
-  private static final Signal UNKNOWN =
+public record CallOptions(
+    Ask ask, RetryOptions retries, Optional<Function<Exception, Signal>> failures) {
+  private static final Signal UNKNOWN_OUTCOME =
       Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
+
+  static final Function<Exception, Signal> UNKNOWN = failure -> UNKNOWN_OUTCOME;
 
   /** A plain call whose repeat might do harm. */
   public static final CallOptions DEFAULTS =
-      new CallOptions(Ask.plain(), RetryOptions.DEFAULTS, failure -> UNKNOWN);
+      new CallOptions(Ask.plain(), RetryOptions.DEFAULTS, Optional.empty());
 
   public CallOptions {
     requireNonNull(ask, "ask");
@@ -45,6 +50,13 @@ public record CallOptions(Ask ask, RetryOptions retries, Function<Exception, Sig
 
   /** The same with another reading of exceptions. */
   public CallOptions withFailures(Function<Exception, Signal> other) {
-    return new CallOptions(ask, retries, other);
+    return new CallOptions(ask, retries, Optional.of(other));
+  }
+
+  /** The same with as many waits for throttles as {@code resilience} allows. */
+  public CallOptions withResilience(ResilienceOptions resilience) {
+    return withRetries(
+        new RetryOptions(
+            resilience.maxThrottleRetries(), retries.maxAttempts(), retries.repeatable()));
   }
 }

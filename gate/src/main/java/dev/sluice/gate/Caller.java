@@ -40,7 +40,7 @@ final class Caller<T, E extends Exception> {
   T call() throws E, InterruptedException {
     Signal.@Nullable Throttled throttled = null;
     while (true) {
-      Permit permit = gate.acquire(run, ask);
+      Permit permit = acquire();
       if (!retries.granted(permit.lane())) {
         permit.abandon();
         throw protection(permit.lane(), throttled);
@@ -48,8 +48,9 @@ final class Caller<T, E extends Exception> {
       Signal signal = attempt(permit);
       throttled = signal instanceof Signal.Throttled told ? told : null;
       long now = gate.time().nanos();
-      Decision decision = retries.settled(signal, now, () -> gate.hasFreeLane(retries::isTried));
+      Decision decision = retries.settled(signal, now, () -> canReroute(permit));
       log(permit, signal, decision);
+      failIfRefused(decision);
       switch (decision) {
         case Decision.Done() -> {
           return result();
@@ -59,7 +60,7 @@ final class Caller<T, E extends Exception> {
         }
         case Decision.Reroute() -> again(permit, signal, options.ask(), Duration.ZERO);
         case Decision.AwaitLane() ->
-            again(permit, signal, waitOut(permit, throttled, now), Duration.ZERO);
+            again(permit, signal, waitOut(permit, throttled), Duration.ZERO);
         case Decision.RetryAt(long notBefore) ->
             again(
                 permit,
@@ -68,6 +69,50 @@ final class Caller<T, E extends Exception> {
                 Duration.ofNanos(Math.max(0, notBefore - now)));
       }
     }
+  }
+
+  /** A retry that the gate refuses was never sent: its token comes back. */
+  private Permit acquire() throws InterruptedException {
+    boolean granted = false;
+    try {
+      Permit permit = gate.acquire(run, ask);
+      granted = true;
+      return permit;
+    } finally {
+      if (!granted) {
+        retries.notSent();
+      }
+    }
+  }
+
+  /** A lane that is not held when it throttles would be chosen again: no reroute without holds. */
+  private boolean canReroute(Permit permit) {
+    return permit.lane.holdsWhenThrottled() && gate.hasFreeLane(retries::isTried);
+  }
+
+  /**
+   * The gate is asked before the retry budget: a call that an open circuit stops ends for that
+   * reason, and spends no token.
+   */
+  private void failIfRefused(Decision decision) {
+    boolean ends =
+        decision instanceof Decision.Done
+            || (decision instanceof Decision.GiveUp(Decision.Reason reason)
+                && reason != Decision.Reason.RETRY_BUDGET);
+    Refusal refusal = ends ? null : gate.refusal(run);
+    if (refusal != null) {
+      retries.notSent();
+      throw refused(refusal);
+    }
+  }
+
+  private RefusedException refused(Refusal refusal) {
+    gate.tellRefused(run, refusal);
+    RefusedException refused = RefusedException.of(refusal);
+    if (failure != null) {
+      refused.initCause(failure);
+    }
+    return refused;
   }
 
   /** Sends once and settles, whatever happens. */
@@ -83,7 +128,7 @@ final class Caller<T, E extends Exception> {
         throw e; // not an answer: closing the permit counts it as a failure
       } catch (Exception e) {
         failure = e;
-        signal = options.failures().apply(e);
+        signal = options.failures().orElse(CallOptions.UNKNOWN).apply(e);
       }
       permit.settle(signal);
       return signal;
@@ -91,10 +136,10 @@ final class Caller<T, E extends Exception> {
   }
 
   /** A lane that does not hold itself back leaves the wait to the call. */
-  private Ask waitOut(Permit permit, Signal.@Nullable Throttled throttled, long now) {
+  private Ask waitOut(Permit permit, Signal.@Nullable Throttled throttled) {
     return throttled == null || permit.lane.holdsWhenThrottled()
         ? options.ask()
-        : options.ask().notBefore(permit.lane.toldUntil(throttled, now));
+        : options.ask().notBefore(gate.toldUntil(permit.lane, throttled));
   }
 
   private void again(Permit permit, Signal signal, Ask next, Duration backoff) {
@@ -106,7 +151,7 @@ final class Caller<T, E extends Exception> {
       throws E {
     return switch (reason) {
       case THROTTLE_RETRIES -> throw protection(lane, throttled);
-      case RETRY_BUDGET -> throw withCause(RefusedException.of(Refusal.Budget.RETRY_BUDGET));
+      case RETRY_BUDGET -> throw refused(Refusal.Budget.RETRY_BUDGET);
       case ATTEMPTS, OUTCOME_UNKNOWN -> result();
     };
   }
@@ -114,8 +159,10 @@ final class Caller<T, E extends Exception> {
   private ServiceProtectionException protection(String lane, Signal.@Nullable Throttled throttled) {
     Duration retryAfter =
         throttled == null ? Duration.ZERO : throttled.retryAfter().orElse(Duration.ZERO);
+    Refusal givenUp = new Refusal.GivenUp(lane);
+    gate.tellRefused(run, givenUp);
     return new ServiceProtectionException(
-        new Refusal.GivenUp(lane),
+        givenUp,
         lane,
         throttled == null ? 0 : code(throttled.code()),
         retryAfter,
@@ -125,13 +172,6 @@ final class Caller<T, E extends Exception> {
   /** A hexadecimal error code as the number that it is; 0 for any other code. */
   private static int code(String text) {
     return text.matches("0x[0-9a-fA-F]{1,8}") ? Integer.parseUnsignedInt(text.substring(2), 16) : 0;
-  }
-
-  private RefusedException withCause(RefusedException refused) {
-    if (failure != null) {
-      refused.initCause(failure);
-    }
-    return refused;
   }
 
   @SuppressWarnings("unchecked") // a call throws nothing but its E, interrupts and bugs

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
@@ -113,12 +114,17 @@ public final class Gate implements AutoCloseable {
 
   /** The same, for this kind of work. */
   public @Nullable Permit tryAcquire(Run run, Work work) {
+    Permit permit;
+    List<GateEvent.CircuitMoved> moves;
     lock.lock();
     try {
-      return admission.waiting() > 0 ? null : admission.tryStart(run, work, time.nanos());
+      permit = admission.queued() > 0 ? null : admission.tryStart(run, work, time.nanos());
+      moves = admission.takeMoves();
     } finally {
       lock.unlock();
     }
+    moves.forEach(listeners::tell);
+    return permit;
   }
 
   /** The same as {@link #acquireAsync(Run, Ask)} with nothing special asked. */
@@ -144,6 +150,7 @@ public final class Gate implements AutoCloseable {
   private Entry enter(Run run, Ask ask, Waiter.Factory factory) {
     Turn turn = null;
     Entry entry;
+    List<GateEvent.CircuitMoved> moves = List.of();
     lock.lock();
     try {
       long now = time.nanos();
@@ -156,9 +163,8 @@ public final class Gate implements AutoCloseable {
         admission.enter(waiter, now);
         turn = follow(new Turn(), now);
         entry = waiter;
-      } else if (!listeners.isEmpty()) {
-        turn = new Turn();
-        noteMoves(turn);
+      } else {
+        moves = admission.takeMoves();
       }
     } finally {
       lock.unlock();
@@ -166,8 +172,9 @@ public final class Gate implements AutoCloseable {
     if (turn != null) {
       finish(turn);
     }
-    if (entry instanceof Refusal refusal && !listeners.isEmpty()) {
-      listeners.tell(new GateEvent.Refused(run.name(), refusal));
+    moves.forEach(listeners::tell);
+    if (entry instanceof Refusal refusal) {
+      tellRefused(run, refusal);
     }
     return entry;
   }
@@ -202,16 +209,19 @@ public final class Gate implements AutoCloseable {
       long now = time.nanos();
       Lane lane = permit.lane;
       long heldUntil = lane.heldUntil();
+      boolean shut = lane.isShut(now);
       LaneWatch watch = listeners.isEmpty() ? null : new LaneWatch(lane, now);
       admission.settle(permit, attempt, signal, now);
-      if (watch != null || isAwaited() || lane.heldUntil() != heldUntil) {
+      boolean moved = lane.heldUntil() != heldUntil || lane.isShut(now) != shut;
+      if (moved || watch != null || isAwaited()) {
         turn = new Turn();
         if (watch != null) {
-          watch.report(signal, retryTokens(permit.run), now, turn.events);
+          watch.report(signal, now, turn.events);
         }
-        if (lane.heldUntil() != heldUntil) {
+        if (moved) {
           admission.holdsChanged(now, turn.answered);
         }
+        noteMoves(turn, permit.run);
         follow(turn, now);
       }
     } finally {
@@ -248,10 +258,6 @@ public final class Gate implements AutoCloseable {
     return true;
   }
 
-  private static long retryTokens(Run run) {
-    return run.retryBudget().map(RetryBudget::tokens).orElse(-1L);
-  }
-
   /** Whether anybody waits for what happens here. */
   private boolean isAwaited() {
     return admission.waiting() > 0 || !drainers.isEmpty();
@@ -260,7 +266,7 @@ public final class Gate implements AutoCloseable {
   /** Something has changed: answers whom it can, and plans for the rest. Under the lock. */
   private Turn follow(Turn turn, long now) {
     admission.sweep(now, turn.answered);
-    noteMoves(turn);
+    noteMoves(turn, Run.unbounded());
     turn.action = dispatcher.plan(admission.nextEvent(now));
     if (admission.inFlight() == 0) {
       drainers.forEach(Time.Bell::ring);
@@ -269,12 +275,11 @@ public final class Gate implements AutoCloseable {
     return turn;
   }
 
-  /** A grant may have made an open circuit half-open: its fact, for those who listen. */
-  private void noteMoves(Turn turn) {
-    if (!listeners.isEmpty()) {
-      for (Lane lane : admission.lanes().all()) {
-        LaneWatch.reportMove(lane, -1, turn.events);
-      }
+  /** The circuits' moves, with what is left in the retry budget of the run that saw them. */
+  private void noteMoves(Turn turn, Run run) {
+    OptionalLong tokens = run.retryBudget().stream().mapToLong(RetryBudget::tokens).findFirst();
+    for (GateEvent.CircuitMoved move : admission.takeMoves()) {
+      turn.events.add(tokens.isEmpty() ? move : move.withRetryTokens(tokens.getAsLong()));
     }
   }
 
@@ -285,8 +290,9 @@ public final class Gate implements AutoCloseable {
     lock.lock();
     try {
       long now = time.nanos();
+      next = dispatcher.next(Time.NEVER); // should the sweep fail, another dispatcher can start
       admission.sweep(now, turn.answered);
-      noteMoves(turn);
+      noteMoves(turn, Run.unbounded());
       next = dispatcher.next(admission.nextEvent(now));
     } finally {
       lock.unlock();
@@ -295,17 +301,45 @@ public final class Gate implements AutoCloseable {
     return next;
   }
 
-  /** What a turn left to do, outside the lock. */
+  /** What a turn left to do, outside the lock: everybody is told before anybody who listens is. */
   private void finish(Turn turn) {
     dispatcher.act(turn.action);
     for (Waiter waiter : turn.answered) {
-      Outcome outcome = requireNonNull(waiter.outcome(), "an answered waiter has its outcome");
-      if (outcome instanceof Refusal refusal && !listeners.isEmpty()) {
-        listeners.tell(new GateEvent.Refused(waiter.run.name(), refusal));
-      }
-      waiter.deliver(outcome);
+      waiter.deliver(requireNonNull(waiter.outcome(), "an answered waiter has its outcome"));
     }
     turn.events.forEach(listeners::tell);
+    for (Waiter waiter : turn.answered) {
+      if (waiter.outcome() instanceof Refusal refusal) {
+        tellRefused(waiter.run, refusal);
+      }
+    }
+  }
+
+  /** Those who listen hear of a refusal. */
+  void tellRefused(Run run, Refusal refusal) {
+    if (!listeners.isEmpty()) {
+      listeners.tell(new GateEvent.Refused(run.name(), refusal));
+    }
+  }
+
+  /** Why this run would be refused now, however long it waited; null if it would not. */
+  @Nullable Refusal refusal(Run run) {
+    lock.lock();
+    try {
+      return admission.refusal(run, time.nanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Until when a throttle asks a call to stay away. */
+  long toldUntil(Lane lane, Signal.Throttled throttled) {
+    lock.lock();
+    try {
+      return lane.toldUntil(throttled, time.nanos());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Makes a call whose repeat might do harm; see {@link #call(Run, CallOptions, Call)}. */

@@ -25,7 +25,11 @@ public sealed interface GateEvent {
   record ParallelismChanged(String lane, int from, int to) implements GateEvent {}
 
   /** A lane's circuit moved. */
-  record CircuitMoved(String lane, CircuitTransition transition) implements GateEvent {}
+  record CircuitMoved(String lane, CircuitTransition transition) implements GateEvent {
+    CircuitMoved withRetryTokens(long tokens) {
+      return new CircuitMoved(lane, transition.withRetryTokens((double) tokens));
+    }
+  }
 
   /** A lane was stopped until a person acts. */
   record LaneStopped(String lane, Signal.Stopped.Reason reason) implements GateEvent {}

@@ -1,6 +1,5 @@
 package dev.sluice.gate;
 
-import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -23,7 +22,7 @@ final class LaneWatch {
     this.heldUntil = lane.heldUntil();
   }
 
-  void report(Signal signal, long retryTokens, long now, List<GateEvent> events) {
+  void report(Signal signal, long now, List<GateEvent> events) {
     String name = lane.name();
     if (signal instanceof Signal.Throttled throttled) {
       events.add(
@@ -32,7 +31,6 @@ final class LaneWatch {
     } else if (signal instanceof Signal.Stopped stopped) {
       events.add(new GateEvent.LaneStopped(name, stopped.reason()));
     }
-    reportMove(lane, retryTokens, events);
     if (lane.heldUntil() != heldUntil && lane.heldUntil() > now) {
       events.add(new GateEvent.Held(name, Duration.ofNanos(lane.heldUntil() - now)));
     }
@@ -47,15 +45,5 @@ final class LaneWatch {
   /** Which tenth-wide step a rate is on: the pace changes with every answer, notably or not. */
   private static double step(double rate) {
     return Math.floor(Math.log(rate) / Math.log(1.1));
-  }
-
-  /** The circuit's move since it was last reported, if it moved. */
-  static void reportMove(Lane lane, long retryTokens, List<GateEvent> events) {
-    CircuitTransition moved = lane.takeMove();
-    if (moved != null) {
-      events.add(
-          new GateEvent.CircuitMoved(
-              lane.name(), retryTokens < 0 ? moved : moved.withRetryTokens((double) retryTokens)));
-    }
   }
 }

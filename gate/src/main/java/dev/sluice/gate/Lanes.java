@@ -1,5 +1,6 @@
 package dev.sluice.gate;
 
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.routing.Candidates;
 import dev.sluice.control.routing.SelectionStrategy;
@@ -114,7 +115,10 @@ final class Lanes implements Candidates {
       return null;
     }
     return first.stopped() == null
-        ? new Refusal.CircuitOpen(first.name(), Duration.ofNanos(first.reopensAt(time) - time))
+        ? new Refusal.CircuitOpen(
+            first.name(),
+            Duration.ofNanos(first.reopensAt(time) - time),
+            first.circuitReason().orElse(CircuitTransition.Reason.TRANSIENT_FAILURES))
         : new Refusal.Stopped(first.name(), first.stopped());
   }
 

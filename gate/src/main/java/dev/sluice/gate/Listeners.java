@@ -28,7 +28,7 @@ final class Listeners {
     for (GateListener listener : listeners) {
       try {
         listener.onEvent(event);
-      } catch (RuntimeException e) { // theirs, not the caller's: the gate goes on
+      } catch (Throwable e) { // theirs, not the caller's: the gate goes on
         log.warn("a listener failed on {}", event, e);
       }
     }

@@ -1,11 +1,23 @@
 package dev.sluice.gate;
 
 import dev.sluice.control.budget.Verdict;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 
-/** Why a gate lets a caller through no more, or not in time. Immutable, with stable wire names. */
+/**
+ * Why a gate lets a caller through no more, or not in time. Immutable, with stable wire names.
+ *
+ * <p>A refusal that was {@link Planned} is never {@link Pressure}: the types are disjoint, so that
+ * a run which ends as planned cannot be taken for a provider in trouble.
+ */
 public sealed interface Refusal extends Outcome {
+
+  /** An end that the run itself planned; no fault of the provider. */
+  sealed interface Planned extends Refusal {}
+
+  /** The provider is under pressure, and says so by throttling or failing. */
+  sealed interface Pressure extends Refusal {}
 
   /** The stable name in events, metrics and stores. */
   String wireName();
@@ -14,7 +26,7 @@ public sealed interface Refusal extends Outcome {
   String message();
 
   /** The run's budget is spent: a planned end, no fault of the provider. */
-  enum Budget implements Refusal {
+  enum Budget implements Planned {
     /** The run has made as many requests as it may. */
     REQUEST_CAP("request_cap", "the run has used up its request cap"),
     /** The run has lasted as long as it may. */
@@ -52,7 +64,7 @@ public sealed interface Refusal extends Outcome {
    * @param remaining how long that takes
    * @param longest how long the caller may wait
    */
-  record Held(String lane, Duration remaining, Duration longest) implements Refusal {
+  record Held(String lane, Duration remaining, Duration longest) implements Pressure {
     @Override
     public String wireName() {
       return "rate_limited";
@@ -70,8 +82,10 @@ public sealed interface Refusal extends Outcome {
    *
    * @param lane the lane that is tried again first
    * @param reopens how long until then
+   * @param reason what opened it
    */
-  record CircuitOpen(String lane, Duration reopens) implements Refusal {
+  record CircuitOpen(String lane, Duration reopens, CircuitTransition.Reason reason)
+      implements Pressure {
     @Override
     public String wireName() {
       return "circuit_open";
@@ -79,8 +93,8 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return "the circuit of lane %s is open; it is tried again in %s"
-          .formatted(lane, Waits.show(reopens));
+      return "the circuit of lane %s is open (%s); it is tried again in %s"
+          .formatted(lane, reason.wireName(), Waits.show(reopens));
     }
   }
 
@@ -129,7 +143,7 @@ public sealed interface Refusal extends Outcome {
    *
    * @param lane the lane that throttled it last
    */
-  record GivenUp(String lane) implements Refusal {
+  record GivenUp(String lane) implements Pressure {
     @Override
     public String wireName() {
       return "rate_limited";

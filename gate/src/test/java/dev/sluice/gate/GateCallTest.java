@@ -135,7 +135,7 @@ class GateCallTest {
           RetryBudget budget = new RetryBudget(2, 0.2);
           Run run = Run.unbounded().withRetryBudget(budget);
           Script service = new Script(time, throttled(10), SERVER_ERROR, throttled(10));
-          assertThatThrownBy(() -> users(time, 2).call(run, REPEATABLE, service))
+          assertThatThrownBy(() -> users(time, 1).call(run, REPEATABLE, service))
               .isInstanceOfSatisfying(
                   RefusedException.class,
                   e -> assertThat(e.refusal()).isEqualTo(Refusal.Budget.RETRY_BUDGET));
@@ -201,6 +201,58 @@ class GateCallTest {
                   e -> assertThat(e.refusal().wireName()).isEqualTo("circuit_open"));
           assertThat(service.sent).isEmpty();
           assertThat(budget.tokens()).isEqualTo(10);
+        });
+  }
+
+  @Test
+  void a_failure_that_opens_the_circuit_ends_the_call_for_that_reason_and_spends_no_token() {
+    SimulatedTime.run(
+        16,
+        time -> {
+          Gate gate = on(time).lane("a", fragile(slots(4))).build();
+          RetryBudget budget = new RetryBudget(10, 0.2);
+          Run run = Run.unbounded().withRetryBudget(budget);
+          Script service = new Script(time, SERVER_ERROR, SERVER_ERROR);
+          assertThatThrownBy(() -> gate.call(run, REPEATABLE, service))
+              .isInstanceOfSatisfying(
+                  RefusedException.class,
+                  e -> assertThat(e.refusal().wireName()).isEqualTo("circuit_open"));
+          assertThat(service.sent).hasSize(2);
+          assertThat(budget.tokens()).isEqualTo(9);
+        });
+  }
+
+  @Test
+  void a_retry_that_the_gate_refuses_gets_its_token_back() {
+    SimulatedTime.run(
+        17,
+        time -> {
+          Gate gate = on(time).lane("a", slots(4)).build();
+          RetryBudget budget = new RetryBudget(10, 0.2);
+          Run run = Run.unbounded().withRetryBudget(budget).withLongestHold(Duration.ofSeconds(30));
+          Script service = new Script(time, throttled(60));
+          assertThatThrownBy(() -> gate.call(run, service))
+              .isInstanceOf(ServiceProtectionException.class);
+          assertThat(budget.tokens()).isEqualTo(10);
+        });
+  }
+
+  @Test
+  void with_throttle_tracking_off_a_throttled_lane_is_not_pressed_by_the_call_it_throttled() {
+    SimulatedTime.run(
+        18,
+        time -> {
+          LaneOptions untracked =
+              new LaneOptions(
+                  slots(1).policy(),
+                  slots(1).circuit(),
+                  slots(1).hintlessHold(),
+                  Duration.ZERO,
+                  false);
+          Gate gate = on(time).lane("a", untracked).lane("b", untracked).build();
+          Script service = new Script(time, throttled(10));
+          assertThat(gate.call(Run.unbounded(), service)).isEqualTo("answer 2");
+          assertThat(service.sent.get(1)).endsWith("@10.0");
         });
   }
 

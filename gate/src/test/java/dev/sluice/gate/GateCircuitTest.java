@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.budget.RunBudget;
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -36,7 +37,11 @@ class GateCircuitTest {
                   RefusedException.class,
                   e ->
                       assertThat(e.refusal())
-                          .isEqualTo(new Refusal.CircuitOpen("a", Duration.ofSeconds(10))));
+                          .isEqualTo(
+                              new Refusal.CircuitOpen(
+                                  "a",
+                                  Duration.ofSeconds(10),
+                                  CircuitTransition.Reason.TRANSIENT_FAILURES)));
           assertThat(budget.used()).isZero();
           assertThat(gate.tryAcquire(Run.unbounded())).isNull();
         });
@@ -143,7 +148,11 @@ class GateCircuitTest {
                   RefusedException.class,
                   e ->
                       assertThat(e.refusal())
-                          .isEqualTo(new Refusal.CircuitOpen("a", Duration.ofSeconds(9))));
+                          .isEqualTo(
+                              new Refusal.CircuitOpen(
+                                  "a",
+                                  Duration.ofSeconds(9),
+                                  CircuitTransition.Reason.TRANSIENT_FAILURES)));
         });
   }
 

@@ -2,10 +2,11 @@ package dev.sluice.control.lane;
 
 import dev.sluice.control.signal.QuotaHint;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * The share of its quota that a lane has left, by the scarcest limit it was last told of; full
- * again once that limit's reset has passed. Single-threaded; nanoseconds.
+ * The share of its quota that a lane has left, by the scarcest limit of the last answer that spoke
+ * of one; full again once that limit's reset has passed. Single-threaded; nanoseconds.
  */
 final class Headroom {
   /** Believed for as long as this where a hint does not say when the quota returns. */
@@ -14,14 +15,26 @@ final class Headroom {
   private double share = 1;
   private long until;
 
-  void told(QuotaHint hint, long now) {
-    if (hint.limit().isEmpty() || hint.remaining().isEmpty()) {
-      return;
+  /** One object's limit, or a concurrency limit, says nothing about the lane. */
+  static boolean concernsLane(QuotaHint hint) {
+    return hint.scope().reach() != QuotaHint.Reach.OBJECT
+        && hint.scope().unit() != QuotaHint.Unit.CONCURRENT;
+  }
+
+  void told(List<QuotaHint> hints, long now) {
+    double scarcest = Double.POSITIVE_INFINITY;
+    for (QuotaHint hint : hints) {
+      if (!concernsLane(hint) || hint.limit().isEmpty() || hint.remaining().isEmpty()) {
+        continue;
+      }
+      double left = (double) hint.remaining().getAsLong() / hint.limit().getAsLong();
+      if (left < scarcest) {
+        scarcest = left;
+        until = Lane.after(now, hint.resetAfter().orElse(UNSAID_RESET));
+      }
     }
-    double left = (double) hint.remaining().getAsLong() / hint.limit().getAsLong();
-    if (left <= at(now) || hint.resetAfter().isPresent()) {
-      share = left;
-      until = Lane.after(now, hint.resetAfter().orElse(UNSAID_RESET));
+    if (scarcest <= 1) {
+      share = scarcest;
     }
   }
 

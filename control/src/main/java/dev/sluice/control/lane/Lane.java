@@ -42,7 +42,7 @@ public final class Lane {
   private long granted;
   private long lastUsed;
   private long throttleEvents;
-  private long throttledAt;
+  private long heldSince;
 
   /** A lane that has done nothing until {@code now}. */
   public Lane(String name, LaneOptions options, RandomGenerator random, long now) {
@@ -112,24 +112,27 @@ public final class Lane {
     return circuit.generation();
   }
 
-  /** An answer came, or failed to. */
+  /**
+   * An answer came, or failed to. The policy learns first, so that what a hold does next goes by
+   * the level and the pace that are left.
+   */
   public void settle(Attempt attempt, int circuitTicket, Signal signal, long now) {
     inFlight--;
-    boolean newEpisode = false;
-    if (signal instanceof Signal.Throttled throttled) {
-      newEpisode = episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
-      throttleEvents++;
-      throttle(throttled, newEpisode, now);
-    } else {
-      heed(signal, now);
-      if (signal instanceof Signal.Success success) {
+    boolean newEpisode =
+        signal instanceof Signal.Throttled throttled
+            && episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
+    policy.settled(attempt, signal, now);
+    headroom.told(signal.quota(), now);
+    switch (signal) {
+      case Signal.Throttled throttled -> throttle(throttled, newEpisode, now);
+      case Signal.Success success -> {
         episode.succeeded(attempt.sentAt());
         release.succeeded(duration(success, attempt, now));
-      } else if (signal instanceof Signal.Stopped stop) {
-        stopped = stop.reason();
+        heed(success, now);
       }
+      case Signal.Stopped stop -> stopped = stop.reason();
+      default -> heed(signal, now);
     }
-    policy.settled(attempt, signal, now);
     CircuitTransition transition = circuit.settled(signal, newEpisode, circuitTicket, now);
     if (transition != null) {
       moved = transition;
@@ -150,9 +153,9 @@ public final class Lane {
   }
 
   private void throttle(Signal.Throttled throttled, boolean newEpisode, long now) {
-    boolean told = throttled.retryAfter().isPresent();
-    if (options.holdWhenThrottled() && (told || newEpisode)) {
-      holdForThrottle(toldUntil(throttled, now), now);
+    throttleEvents++;
+    if (options.holdWhenThrottled() && (throttled.retryAfter().isPresent() || newEpisode)) {
+      holdUntil(toldUntil(throttled, now), now);
     }
   }
 
@@ -160,7 +163,7 @@ public final class Lane {
   public long toldUntil(Signal.Throttled throttled, long now) {
     return throttled
         .retryAfter()
-        .map(told -> after(now, told.plus(options.skewBuffer())))
+        .map(told -> after(now, told) + options.skewBuffer().toNanos())
         .orElseGet(() -> now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1)));
   }
 
@@ -172,10 +175,7 @@ public final class Lane {
   /** What an answer says about limits may set a not-before, and never cancels one. */
   private void heed(Signal signal, long now) {
     for (QuotaHint hint : signal.quota()) {
-      headroom.told(hint, now);
-      // One object's limit, or a concurrency limit, does not hold the lane.
-      if (hint.scope().reach() != QuotaHint.Reach.OBJECT
-          && hint.scope().unit() != QuotaHint.Unit.CONCURRENT) {
+      if (Headroom.concernsLane(hint)) {
         hint.retryAfter().ifPresent(wait -> holdUntil(after(now, wait), now));
       }
     }
@@ -184,16 +184,9 @@ public final class Lane {
   /** A throttle that did not come through a permit: counted, and held like any other. */
   public void recordThrottle(Duration retryAfter, long now) {
     throttleEvents++;
-    if (retryAfter.isPositive()) {
-      holdForThrottle(after(now, retryAfter.plus(options.skewBuffer())), now);
+    if (options.holdWhenThrottled() && retryAfter.isPositive()) {
+      holdUntil(after(now, retryAfter) + options.skewBuffer().toNanos(), now);
     }
-  }
-
-  private void holdForThrottle(long until, long now) {
-    if (until - hold.until() > 0) {
-      throttledAt = now;
-    }
-    holdUntil(until, now);
   }
 
   /** The hold in force for people; empty if there is none. */
@@ -201,24 +194,30 @@ public final class Lane {
     if (!hold.isActive(now)) {
       return Optional.empty();
     }
-    Duration length = Duration.ofNanos(hold.until() - throttledAt).minus(options.skewBuffer());
+    Duration length = Duration.ofNanos(hold.until() - heldSince).minus(options.skewBuffer());
     return Optional.of(
         new ThrottleState(
             name,
-            wall.minusNanos(now - throttledAt),
+            wall.minusNanos(now - heldSince),
             wall.plusNanos(hold.until() - now),
             length.isPositive() ? length : Duration.ofNanos(1)));
   }
 
   /** Sends nothing before {@code until}; a hold that lasts longer stays. */
   public void holdUntil(long until, long now) {
+    if (until - hold.until() > 0) {
+      heldSince = now;
+    }
     hold.extendTo(until);
     if (hold.isActive(now)) {
-      release.held(hold.until(), policy.level(now));
+      if (policy.rate() == Double.POSITIVE_INFINITY) {
+        release.held(hold.until(), policy.level(now));
+      }
       policy.held(hold.until());
     }
   }
 
+  /** {@code now} plus a wait, which counts for a year at most, so that no sum overflows. */
   static long after(long now, Duration wait) {
     Duration longest = Duration.ofDays(365);
     return now + (wait.compareTo(longest) > 0 ? longest : wait).toNanos();
@@ -253,6 +252,14 @@ public final class Lane {
   /** When an open circuit is tried again; {@code now} if it is not open. */
   public long reopensAt(long now) {
     return circuit.reopensAt(now);
+  }
+
+  /** What opened the circuit, if it is not closed; empty if it is. */
+  public Optional<CircuitTransition.Reason> circuitReason() {
+    CircuitTransition last = circuit.lastTransition();
+    return last == null || last.state() == CircuitState.CLOSED
+        ? Optional.empty()
+        : Optional.of(last.reason());
   }
 
   /** How many requests may be in flight. */

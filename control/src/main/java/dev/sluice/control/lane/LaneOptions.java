@@ -42,6 +42,9 @@ public record LaneOptions(
     }
   }
 
+  /** The most requests that one Dataverse user may have in flight, whatever is recommended. */
+  private static final int DATAVERSE_CEILING = 52;
+
   /** Makes a policy for one lane that has done nothing until {@code now}. */
   @FunctionalInterface
   public interface PolicyFactory {
@@ -73,17 +76,20 @@ public record LaneOptions(
    * A Dataverse application user: parallelism by the rules of {@code rate} up to {@code
    * recommended}, and after a throttle what {@code resilience} says, with the pool's buffer on
    * every told wait.
+   *
+   * @param recommended the service's recommended degree of parallelism; brought between 1 and 52
    */
   public static LaneOptions dataverse(
       AdaptiveRateOptions rate,
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
       int recommended) {
+    int max = Math.clamp(recommended, 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
             switch (rate.policy().orElse(PolicyName.AIMD)) {
-              case FIXED -> new FixedPolicy(recommended);
-              case AIMD -> new AimdPolicy(rate, recommended, now);
+              case FIXED -> new FixedPolicy(max);
+              case AIMD -> new AimdPolicy(rate, max, now);
             },
         CircuitOptions.defaults(),
         HintlessHold.fixed(resilience.fallbackRetryAfter()),

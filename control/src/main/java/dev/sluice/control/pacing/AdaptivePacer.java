@@ -98,8 +98,7 @@ public final class AdaptivePacer {
       asked = true;
       theoreticalArrival = now + interval + tolerance();
     }
-    long paced = Gcra.earliest(theoreticalArrival, now, tolerance());
-    long allowed = later(paced, quota.notBefore());
+    long allowed = Gcra.earliest(theoreticalArrival, now, tolerance());
     double ceiling = quota.at(now);
     // Also where it lies above the rate: a burst must not go past it.
     return knownSends > 0 && ceiling < Double.POSITIVE_INFINITY

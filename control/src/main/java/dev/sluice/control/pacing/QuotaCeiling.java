@@ -24,15 +24,12 @@ final class QuotaCeiling {
 
   private static final long DEFAULT_WINDOW = Duration.ofMinutes(1).toNanos();
   private static final long LONGEST = Duration.ofDays(365).toNanos();
-  private static final long LONGEST_UNKNOWN_RESET = Duration.ofHours(1).toNanos();
 
-  private final Hold hold;
   private double ceiling = Double.POSITIVE_INFINITY;
   private long standsUntil;
   private long halfLife = DEFAULT_WINDOW;
 
   QuotaCeiling(long now) {
-    this.hold = Hold.endedAt(now);
     this.standsUntil = now;
   }
 
@@ -46,11 +43,10 @@ final class QuotaCeiling {
     long stands = 0;
     long window = DEFAULT_WINDOW;
     for (QuotaHint hint : signal.quota()) {
-      if (hint.scope().reach() == Reach.OBJECT || hint.scope().unit() == Unit.CONCURRENT) {
+      if (hint.scope().reach() == Reach.OBJECT || hint.scope().unit() != Unit.REQUESTS) {
         continue;
       }
-      holdFor(hint, healthy, now);
-      double told = hint.scope().unit() == Unit.REQUESTS ? rateOf(hint) : Double.POSITIVE_INFINITY;
+      double told = rateOf(hint);
       if (told < lowest) {
         lowest = told;
         window = hint.windowSize().map(QuotaCeiling::nanos).orElse(DEFAULT_WINDOW);
@@ -70,26 +66,6 @@ final class QuotaCeiling {
     return past <= 0 ? ceiling : ceiling * Math.pow(2, (double) past / halfLife);
   }
 
-  /** The time before which nothing is sent; in the past if there is none. */
-  long notBefore() {
-    return hold.until();
-  }
-
-  private void holdFor(QuotaHint hint, boolean healthy, long now) {
-    if (hint.retryAfter().isPresent()) {
-      hold.extendTo(now + nanos(hint.retryAfter().get()));
-    }
-    if (hint.resetAfter().isEmpty() || hint.remaining().isEmpty() || spendable(hint) > 0) {
-      return;
-    }
-    long reset = nanos(hint.resetAfter().get());
-    // A success that names a reset further away than its window contradicts itself.
-    long credible = hint.windowSize().map(QuotaCeiling::nanos).orElse(LONGEST_UNKNOWN_RESET);
-    if (!healthy || reset <= credible) {
-      hold.extendTo(now + reset);
-    }
-  }
-
   /** The rate at which what is left lasts until the reset, and no more than the limit allows. */
   private static double rateOf(QuotaHint hint) {
     double rate = Double.POSITIVE_INFINITY;
@@ -97,9 +73,8 @@ final class QuotaCeiling {
       rate = perSecond(hint.limit().getAsLong(), hint.windowSize().get());
     }
     if (hint.remaining().isPresent() && hint.resetAfter().isPresent()) {
-      long spendable = spendable(hint);
-      if (spendable > 0 && hint.resetAfter().get().isPositive()) {
-        rate = Math.min(rate, perSecond(spendable, hint.resetAfter().get()));
+      if (hint.resetAfter().get().isPositive()) {
+        rate = Math.min(rate, perSecond(spendable(hint), hint.resetAfter().get()));
       }
     }
     return rate;
@@ -107,7 +82,7 @@ final class QuotaCeiling {
 
   private static long spendable(QuotaHint hint) {
     long reserve = Math.max(1, hint.limit().orElse(0) / RESERVED_SHARE);
-    return Math.max(0, hint.remaining().orElse(0) - reserve);
+    return Math.max(1, hint.remaining().orElse(0) - reserve);
   }
 
   private static double perSecond(long count, Duration span) {

@@ -140,6 +140,7 @@ public final class AimdPolicy implements Policy {
       aimd.throttle(retryAfter, now);
       decreased = true;
       decreasedAt = now;
+      mostInFlight = inFlight; // what was in use before says nothing about the new level
     } else {
       aimd.countThrottle(retryAfter, now);
     }

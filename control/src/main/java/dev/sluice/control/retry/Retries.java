@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Everything else is done. (What a success earns is deposited where it is settled.)
  * </ul>
  *
- * <p>Each retry, a reroute too, costs one token if the run has a retry budget. A request that gives
- * up spends none.
+ * <p>Each retry but a reroute costs one token if the run has a retry budget. A request that gives
+ * up spends none, and a retry that was {@linkplain #notSent not sent} gets its token back.
  *
  * <p>It ends: between two waits each lane is tried once, and waits are numbered. With n lanes there
  * are never more than {@code n * (maxThrottleRetries + maxAttempts)} attempts.
@@ -43,6 +43,7 @@ public final class Retries {
   private final Set<String> tried = new HashSet<>();
   private @Nullable String lane;
   private boolean over;
+  private boolean paid;
   private int attempts;
   private int waits;
   private int failures;
@@ -61,25 +62,34 @@ public final class Retries {
   /**
    * The next attempt was granted this lane.
    *
-   * @return whether it may be sent. If not, the lane was tried since the last wait and no wait is
-   *     left to count it as: abandon the permit and give up ({@link Reason#THROTTLE_RETRIES}). The
-   *     token for this retry has been given back
+   * @return whether it may be sent. If not, the lane was tried since the last wait, and no wait, or
+   *     no token for one, is left to count it as: abandon the permit and give up ({@link
+   *     Reason#THROTTLE_RETRIES})
    * @throws IllegalStateException if the request is over
    */
   public boolean granted(String lane) {
     requireNotOver();
     if (tried.contains(lane)) {
-      if (waits >= options.maxThrottleRetries()) {
+      if (waits >= options.maxThrottleRetries() || !pay()) {
         over = true;
-        if (budget != null) {
-          budget.giveBack();
-        }
         return false;
       }
       countWait();
     }
     this.lane = lane;
+    paid = false;
     return true;
+  }
+
+  /**
+   * The retry that was decided on is not made, because the gate refuses it: the request is over.
+   */
+  public void notSent() {
+    if (paid && budget != null) {
+      budget.giveBack();
+    }
+    paid = false;
+    over = true;
   }
 
   /**
@@ -99,7 +109,8 @@ public final class Retries {
     attempts++;
     Decision decision =
         switch (signal) {
-          case Signal.Throttled throttled -> throttled(used, untriedLaneFree);
+          case Signal.Throttled throttled ->
+              throttled(used, throttled.retryAfter().isPresent(), untriedLaneFree);
           case Signal.Transient failure -> failed(failure.kind(), now);
           case Signal.Success success -> DONE;
           case Signal.Answered answered -> DONE;
@@ -125,18 +136,15 @@ public final class Retries {
     return waits;
   }
 
-  private Decision throttled(String used, BooleanSupplier untriedLaneFree) {
+  private Decision throttled(String used, boolean told, BooleanSupplier untriedLaneFree) {
     tried.add(used);
     if (untriedLaneFree.getAsBoolean()) {
-      return paid() ? REROUTE : new Decision.GiveUp(Reason.RETRY_BUDGET);
+      return REROUTE;
     }
-    if (waits >= options.maxThrottleRetries()) {
-      // An empty budget is the run's own end and comes first: it is no fault of the provider.
-      boolean spent = budget != null && budget.tokens() == 0;
+    // An empty budget is the run's own end and no fault of the provider, if that said how long.
+    boolean spent = told && budget != null && budget.tokens() == 0;
+    if (waits >= options.maxThrottleRetries() || !pay()) {
       return new Decision.GiveUp(spent ? Reason.RETRY_BUDGET : Reason.THROTTLE_RETRIES);
-    }
-    if (!paid()) {
-      return new Decision.GiveUp(Reason.RETRY_BUDGET);
     }
     countWait();
     return AWAIT_LANE;
@@ -150,7 +158,7 @@ public final class Retries {
     if (failures >= options.maxAttempts()) {
       return new Decision.GiveUp(Reason.ATTEMPTS);
     }
-    if (!paid()) {
+    if (!pay()) {
       return new Decision.GiveUp(Reason.RETRY_BUDGET);
     }
     tried.clear();
@@ -162,8 +170,9 @@ public final class Retries {
     tried.clear();
   }
 
-  private boolean paid() {
-    return budget == null || budget.tryWithdraw();
+  private boolean pay() {
+    paid = budget == null || budget.tryWithdraw();
+    return paid;
   }
 
   private void requireNotOver() {

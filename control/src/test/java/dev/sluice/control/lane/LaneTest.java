@@ -7,11 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.control.circuit.CircuitOptions;
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.Preset;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.control.routing.ThrottleState;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -263,6 +270,22 @@ class LaneTest {
     }
 
     @Test
+    void of_several_limits_the_scarcest_decides_how_much_is_left() {
+      exchange(success(remaining(5, Duration.ofSeconds(40)), remaining(90, Duration.ofHours(20))));
+      assertThat(lane.headroom(now)).isEqualTo(0.05);
+    }
+
+    @Test
+    void a_hold_that_a_hint_set_says_since_when_and_for_how_long() {
+      now = SECONDS.toNanos(500);
+      exchange(success(notBefore(Duration.ofSeconds(40), SCOPE)));
+      Instant wall = Instant.parse("2026-01-15T12:00:00Z");
+      assertThat(lane.throttleState(now, wall))
+          .contains(new ThrottleState("app1", wall, wall.plusSeconds(40), Duration.ofSeconds(40)));
+      assertThat(lane.throttleState(now + SECONDS.toNanos(40), wall)).isEmpty();
+    }
+
+    @Test
     void the_share_of_the_quota_left_is_known_until_the_reset() {
       assertThat(lane.headroom(now)).isEqualTo(1);
       exchange(success(remaining(25, Duration.ofSeconds(40))));
@@ -309,8 +332,71 @@ class LaneTest {
 
     @Test
     void an_absurd_wait_neither_overflows_nor_is_shortened_below_a_year() {
-      exchange(Signal.throttled(Duration.ofSeconds(Long.MAX_VALUE / 2)));
-      assertThat(heldFor()).isEqualTo((double) Duration.ofDays(365).toSeconds());
+      lane = lane(FRAGILE.withSkewBuffer(Duration.ofSeconds(1)));
+      exchange(Signal.throttled(Duration.ofSeconds(Long.MAX_VALUE)));
+      assertThat(heldFor()).isEqualTo((double) Duration.ofDays(365).toSeconds() + 1);
+      assertThat(lane.inFlight()).isZero();
+    }
+
+    @Test
+    void the_starts_after_a_hold_are_spaced_by_the_level_that_the_throttle_left() {
+      lane = lane(LaneOptions.of(t -> new AimdPolicy(AdaptiveRateOptions.DEFAULTS, 8, t)));
+      exchange(Signal.success(Duration.ofSeconds(4)));
+      assertThat(lane.level(now)).isEqualTo(4);
+      exchange(Signal.throttled(Duration.ofSeconds(10)));
+      assertThat(lane.level(now)).isEqualTo(2);
+      now = lane.heldUntil();
+      lane.start(new Sent(now), 3, now);
+      assertThat(lane.readyAt(now) - now).isEqualTo(SECONDS.toNanos(4) / 2);
+    }
+  }
+
+  @Nested
+  class Dataverse {
+    private Lane user(AdaptiveRateOptions rate, int recommended) {
+      return lane(
+          LaneOptions.dataverse(
+              rate, ResilienceOptions.defaults(), ConnectionPoolOptions.defaults(), recommended));
+    }
+
+    @Test
+    void a_user_never_has_more_than_52_requests_in_flight_whatever_is_recommended() {
+      AdaptiveRateOptions fixed = AdaptiveRateOptions.builder().enabled(false).build();
+      assertThat(user(fixed, 200).level(now)).isEqualTo(52);
+      assertThat(user(fixed, 20).level(now)).isEqualTo(20);
+      assertThat(user(fixed, 0).level(now)).isEqualTo(1);
+    }
+
+    @Test
+    void each_connection_resumes_at_its_own_policys_level_after_recovery() {
+      lane = user(AdaptiveRateOptions.builder().preset(Preset.BALANCED).build(), 52);
+      Lane other = user(AdaptiveRateOptions.DEFAULTS, 52);
+      exchange(Signal.throttled(Duration.ofSeconds(10)));
+      now = lane.heldUntil();
+      assertThat(lane.level(now)).isEqualTo(13);
+      assertThat(other.level(now)).isEqualTo(26);
+    }
+
+    @Test
+    void fallback_buffer_and_tracking_come_from_the_options() {
+      lane = user(AdaptiveRateOptions.DEFAULTS, 52);
+      exchange(Signal.throttled());
+      assertThat(heldFor()).isEqualTo(30);
+      now = lane.heldUntil();
+      exchange(Signal.throttled(Duration.ofSeconds(10)));
+      assertThat(heldFor()).isEqualTo(11);
+
+      lane =
+          lane(
+              LaneOptions.dataverse(
+                  AdaptiveRateOptions.DEFAULTS,
+                  ResilienceOptions.defaults().withEnableThrottleTracking(false),
+                  ConnectionPoolOptions.defaults(),
+                  52));
+      exchange(Signal.throttled(Duration.ofSeconds(10)));
+      lane.recordThrottle(Duration.ofSeconds(10), now);
+      assertThat(heldFor()).isZero();
+      assertThat(lane.throttleEvents()).isEqualTo(2);
     }
   }
 

@@ -23,17 +23,21 @@ class QuotaCeilingTest {
   private final QuotaCeiling quota = new QuotaCeiling(0);
 
   @Test
-  void without_hints_there_is_no_ceiling_and_no_not_before() {
+  void without_hints_there_is_no_ceiling() {
     quota.heard(Signal.success(), 5);
     assertThat(quota.at(5)).isEqualTo(NONE);
-    assertThat(quota.notBefore()).isZero();
   }
 
   @Test
   void what_is_left_less_a_twentieth_of_the_limit_lasts_until_the_reset() {
     quota.heard(success(hint().limit(100).remaining(65).reset(30)), 0);
     assertThat(quota.at(0)).isEqualTo(2); // (65 - 5) / 30 s
-    assertThat(quota.notBefore()).isZero();
+  }
+
+  @Test
+  void with_nothing_left_but_the_reserve_one_request_is_spent_until_the_reset() {
+    quota.heard(success(hint().limit(100).remaining(3).reset(50)), 0);
+    assertThat(quota.at(0)).isEqualTo(0.02);
   }
 
   @Test
@@ -55,43 +59,6 @@ class QuotaCeilingTest {
             hint().limit(1_000).window(10), hint().limit(60).window(60), hint().limit(9).window(3)),
         0);
     assertThat(quota.at(0)).isEqualTo(1);
-  }
-
-  @Test
-  void a_quota_that_is_spent_holds_until_its_reset() {
-    quota.heard(success(hint().limit(100).remaining(5).reset(30).window(60)), 2 * SECOND);
-    assertThat(quota.notBefore()).isEqualTo(32 * SECOND);
-  }
-
-  @Test
-  void nothing_cancels_a_not_before() {
-    quota.heard(success(hint().remaining(0).reset(30)), 0);
-    quota.heard(success(hint().remaining(100).reset(1)), SECOND);
-    quota.heard(success(hint().remaining(0).reset(5)), SECOND);
-    assertThat(quota.notBefore()).isEqualTo(30 * SECOND);
-  }
-
-  @Test
-  void an_explicit_wait_is_a_not_before_on_any_answer() {
-    quota.heard(success(hint().retryAfter(7)), SECOND);
-    assertThat(quota.notBefore()).isEqualTo(8 * SECOND);
-  }
-
-  @Test
-  void a_success_whose_reset_lies_beyond_its_window_holds_nothing() {
-    quota.heard(success(hint().remaining(0).reset(61).window(60)), 0);
-    quota.heard(success(hint().remaining(0).reset(3_601)), 0);
-    assertThat(quota.notBefore()).isZero();
-    quota.heard(success(hint().remaining(0).reset(60).window(60)), 0);
-    assertThat(quota.notBefore()).isEqualTo(60 * SECOND);
-    quota.heard(success(hint().remaining(0).reset(3_600)), 0);
-    assertThat(quota.notBefore()).isEqualTo(3_600 * SECOND);
-  }
-
-  @Test
-  void a_throttle_is_believed_whatever_its_reset() {
-    quota.heard(throttled(hint().remaining(0).reset(86_400)), 0);
-    assertThat(quota.notBefore()).isEqualTo(86_400 * SECOND);
   }
 
   @Test
@@ -133,24 +100,22 @@ class QuotaCeilingTest {
   void a_hint_about_one_object_concerns_nobody_else() {
     quota.heard(
         throttled(hint().reach(Reach.OBJECT).limit(1).remaining(0).reset(30).window(60)), 0);
-    assertThat(quota.notBefore()).isZero();
     assertThat(quota.at(0)).isEqualTo(NONE);
   }
 
   @Test
   void a_gauge_of_requests_in_flight_is_no_quota() {
     quota.heard(throttled(hint().unit(Unit.CONCURRENT).limit(4).remaining(0).reset(30)), 0);
-    assertThat(quota.notBefore()).isZero();
+    assertThat(quota.at(0)).isEqualTo(NONE);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"POINTS", "BYTES", "WORK_TIME"})
-  void what_is_not_counted_in_requests_matters_only_once_it_is_spent(Unit unit) {
+  void what_is_not_counted_in_requests_says_nothing_about_their_pace(Unit unit) {
     quota.heard(success(hint().unit(unit).limit(100).remaining(50).reset(30).window(60)), 0);
     assertThat(quota.at(0)).isEqualTo(NONE);
     quota.heard(success(hint().unit(unit).limit(100).remaining(0).reset(30).window(60)), 0);
     assertThat(quota.at(0)).isEqualTo(NONE);
-    assertThat(quota.notBefore()).isEqualTo(30 * SECOND);
   }
 
   @Test
@@ -164,7 +129,6 @@ class QuotaCeilingTest {
             Optional.of(Duration.ofSeconds(Long.MAX_VALUE)),
             new Scope(Reach.ACCOUNT, "", Unit.REQUESTS, "test"));
     quota.heard(new Signal.Success(0, List.of(absurd)), 0);
-    assertThat(quota.notBefore()).isEqualTo(Duration.ofDays(365).toNanos());
     assertThat(quota.at(0)).isPositive();
   }
 
@@ -172,7 +136,6 @@ class QuotaCeilingTest {
   void a_reset_that_is_now_says_nothing() {
     quota.heard(success(hint().limit(100).remaining(50).reset(0)), 9);
     assertThat(quota.at(9)).isEqualTo(NONE);
-    assertThat(quota.notBefore()).isLessThanOrEqualTo(9);
   }
 
   @Test
@@ -192,15 +155,6 @@ class QuotaCeilingTest {
       slower.settled(now, told, now);
     }
     assertThat(slower.rate()).isEqualTo(2);
-  }
-
-  @Test
-  void a_pacer_sends_nothing_before_a_spent_quota_returns() {
-    AdaptivePacer pacer = new AdaptivePacer(PacerOptions.DEFAULTS, new WarmStart(10, 0), 0);
-    pacer.sent(0);
-    pacer.settled(0, success(hint().remaining(0).reset(30)), SECOND);
-    assertThat(pacer.earliest(SECOND)).isEqualTo(31 * SECOND);
-    assertThat(pacer.earliest(40 * SECOND)).isEqualTo(40 * SECOND);
   }
 
   private static Signal success(Hint... hints) {
@@ -225,7 +179,6 @@ class QuotaCeilingTest {
     private OptionalLong remaining = OptionalLong.empty();
     private Optional<Duration> reset = Optional.empty();
     private Optional<Duration> window = Optional.empty();
-    private Optional<Duration> retryAfter = Optional.empty();
     private Reach reach = Reach.CREDENTIAL;
     private Unit unit = Unit.REQUESTS;
 
@@ -249,11 +202,6 @@ class QuotaCeilingTest {
       return this;
     }
 
-    Hint retryAfter(long seconds) {
-      retryAfter = Optional.of(Duration.ofSeconds(seconds));
-      return this;
-    }
-
     Hint reach(Reach value) {
       reach = value;
       return this;
@@ -266,7 +214,7 @@ class QuotaCeilingTest {
 
     QuotaHint build() {
       return new QuotaHint(
-          limit, remaining, reset, window, retryAfter, new Scope(reach, "", unit, "test"));
+          limit, remaining, reset, window, Optional.empty(), new Scope(reach, "", unit, "test"));
     }
   }
 }

@@ -111,32 +111,54 @@ class RetriesTest {
       attempt(retries, "a", THROTTLED, Lanes.NONE_FREE);
     }
     assertThat(attempt(retries, "a", THROTTLED, Lanes.FREE)).isEqualTo(new Reroute());
-    assertThat(budget.tokens()).isEqualTo(6);
     assertThat(retries.granted("a")).isFalse();
     assertThat(budget.tokens()).isEqualTo(7);
     assertThatIllegalStateException().isThrownBy(() -> retries.granted("b"));
   }
 
   @Test
-  void every_retry_costs_a_token_a_reroute_too() {
+  void every_retry_costs_a_token_but_a_reroute_is_free_of_charge() {
     RetryBudget budget = new RetryBudget(3, 0);
     Retries retries = new Retries(RetryOptions.DEFAULTS.whenRepeatable(), backoff(), budget);
     attempt(retries, "a", THROTTLED, Lanes.FREE);
-    assertThat(budget.tokens()).isEqualTo(2);
+    assertThat(budget.tokens()).isEqualTo(3);
     attempt(retries, "b", THROTTLED, Lanes.NONE_FREE);
-    assertThat(budget.tokens()).isEqualTo(1);
+    assertThat(budget.tokens()).isEqualTo(2);
     attempt(retries, "b", FAILED, Lanes.NOT_ASKED);
-    assertThat(budget.tokens()).isZero();
+    assertThat(budget.tokens()).isEqualTo(1);
   }
 
   @Test
-  void without_a_token_a_throttle_gives_up_for_the_retry_budget() {
+  void a_reroute_that_is_granted_a_tried_lane_pays_for_the_wait_that_it_is() {
+    RetryBudget budget = new RetryBudget(1, 0);
+    Retries retries = retries(budget);
+    attempt(retries, "a", THROTTLED, Lanes.FREE);
+    attempt(retries, "a", THROTTLED, Lanes.FREE);
+    assertThat(budget.tokens()).isZero();
+    assertThat(retries.granted("a")).isFalse();
+  }
+
+  @Test
+  void a_retry_that_was_not_sent_gets_its_token_back_and_ends_the_request() {
+    RetryBudget budget = new RetryBudget(3, 0);
+    Retries retries = retries(budget);
+    attempt(retries, "a", THROTTLED, Lanes.NONE_FREE);
+    retries.notSent();
+    assertThat(budget.tokens()).isEqualTo(3);
+    retries.notSent();
+    assertThat(budget.tokens()).isEqualTo(3);
+    assertThatIllegalStateException().isThrownBy(() -> retries.granted("a"));
+  }
+
+  @Test
+  void without_a_token_a_told_throttle_gives_up_for_the_retry_budget_and_a_bare_one_for_pressure() {
     RetryBudget empty = new RetryBudget(1, 0);
     assertThat(empty.tryWithdraw()).isTrue();
-    assertThat(attempt(retries(empty), "a", THROTTLED, Lanes.FREE))
-        .isEqualTo(new GiveUp(Reason.RETRY_BUDGET));
+    assertThat(attempt(retries(empty), "a", THROTTLED, Lanes.FREE)).isEqualTo(new Reroute());
     assertThat(attempt(retries(empty), "a", THROTTLED, Lanes.NONE_FREE))
         .isEqualTo(new GiveUp(Reason.RETRY_BUDGET));
+    assertThat(attempt(retries(empty), "a", Signal.throttled(), Lanes.NONE_FREE))
+        .isEqualTo(new GiveUp(Reason.THROTTLE_RETRIES));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -12,10 +13,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * An {@link HttpClient} behind a gate: every request waits for its permit, is settled with what its
  * answer means, and is tried again as the table of signals says.
+ *
+ * <p>What a client does by itself passes no gate and is not counted, so one that follows redirects
+ * is refused. The JDK's client also connects once more if a connection cannot be made; {@code
+ * -Djdk.httpclient.disableRetryConnect=true} switches that off.
  *
  * <p>Requests whose method is idempotent (GET, HEAD, OPTIONS, PUT, DELETE) are repeated after an
  * unknown outcome; others only if the options say that a repeat is harmless. Thread-safe and
@@ -30,19 +36,20 @@ public final class GatedClient {
   private final CallOptions options;
 
   private GatedClient(HttpClient client, Gate gate, Signals signals, CallOptions options) {
-    this.client = requireNonNull(client, "client");
+    if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+      throw new IllegalArgumentException(
+          "the client follows redirects by itself, which would pass no gate; build it with"
+              + " followRedirects(Redirect.NEVER), which is the default");
+    }
+    this.client = client;
     this.gate = requireNonNull(gate, "gate");
     this.signals = requireNonNull(signals, "signals");
-    this.options = requireNonNull(options, "options");
+    this.options = options.failures().isPresent() ? options : options.withFailures(Signals::failed);
   }
 
   /** A client behind a gate, with the built-in reading of answers. */
   public static GatedClient over(HttpClient client, Gate gate) {
-    return new GatedClient(
-        client,
-        gate,
-        Signals.builder().build(),
-        CallOptions.DEFAULTS.withFailures(Signals::failed));
+    return new GatedClient(client, gate, Signals.builder().build(), CallOptions.DEFAULTS);
   }
 
   /** The same client, reading answers in another way. */
@@ -50,7 +57,7 @@ public final class GatedClient {
     return new GatedClient(client, gate, other, options);
   }
 
-  /** The same client with other options for its calls. */
+  /** The same client with other options; exceptions are read as HTTP's if these do not say how. */
   public GatedClient withOptions(CallOptions other) {
     return new GatedClient(client, gate, signals, other);
   }
@@ -71,11 +78,27 @@ public final class GatedClient {
   public <T> HttpResponse<T> send(Run run, HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
     CallOptions each = IDEMPOTENT.contains(request.method()) ? options.repeatable() : options;
+    return send(run, each, permit -> request, handler);
+  }
+
+  /**
+   * Sends a request that is made for the lane it goes through: for a pool whose lanes have
+   * credentials of their own. It is repeated after an unknown outcome only if the options say so.
+   */
+  public <T> HttpResponse<T> send(
+      Run run, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    return send(run, options, request, handler);
+  }
+
+  private <T> HttpResponse<T> send(
+      Run run, CallOptions each, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
     return gate.<HttpResponse<T>, IOException>call(
         run,
         each,
         permit -> {
-          HttpResponse<T> response = client.send(request, handler);
+          HttpResponse<T> response = client.send(request.apply(permit), handler);
           Answer answer = Answer.of(response, permit.sentAt(), gate.time());
           return new Call.Reply<>(response, signals.read(answer).signal());
         });

@@ -100,10 +100,34 @@ class GatedClientTest {
     assertThat(received).hasSize(1);
 
     script.add(new Scripted(502, Map.of()));
-    GatedClient harmless =
-        client.withOptions(CallOptions.DEFAULTS.withFailures(Signals::failed).repeatable());
+    GatedClient harmless = client.withOptions(CallOptions.DEFAULTS.repeatable());
     assertThat(harmless.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
     assertThat(received).hasSize(3);
+  }
+
+  @Test
+  void a_client_that_repeats_requests_by_itself_is_refused() {
+    try (HttpClient following =
+        HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build()) {
+      assertThatThrownBy(() -> GatedClient.over(following, gate))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("followRedirects(Redirect.NEVER)");
+    }
+  }
+
+  @Test
+  void a_request_can_be_made_for_the_lane_it_goes_through() throws Exception {
+    List<String> lanes = new ArrayList<>();
+    HttpResponse<String> response =
+        client.send(
+            dev.sluice.gate.Run.unbounded(),
+            permit -> {
+              lanes.add(permit.lane());
+              return request().header("Authorization", "for " + permit.lane()).build();
+            },
+            BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(lanes).containsExactly("api");
   }
 
   @Test
@@ -114,9 +138,8 @@ class GatedClientTest {
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/")).build();
     GatedClient once =
         client.withOptions(
-            CallOptions.DEFAULTS
-                .withFailures(Signals::failed)
-                .withRetries(new dev.sluice.control.retry.RetryOptions(3, 1, true)));
+            CallOptions.DEFAULTS.withRetries(
+                new dev.sluice.control.retry.RetryOptions(3, 1, true)));
     assertThatThrownBy(() -> once.send(request, BodyHandlers.ofString()))
         .isInstanceOf(java.net.ConnectException.class);
     assertThat(gate.statistics().inFlight()).isZero();

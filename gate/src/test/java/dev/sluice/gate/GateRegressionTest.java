@@ -1,0 +1,202 @@
+package dev.sluice.gate;
+
+import static dev.sluice.gate.Gates.SECOND;
+import static dev.sluice.gate.Gates.caller;
+import static dev.sluice.gate.Gates.fail;
+import static dev.sluice.gate.Gates.fragile;
+import static dev.sluice.gate.Gates.joinAll;
+import static dev.sluice.gate.Gates.on;
+import static dev.sluice.gate.Gates.paced;
+import static dev.sluice.gate.Gates.seconds;
+import static dev.sluice.gate.Gates.slots;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What once went wrong, each named after what broke. */
+class GateRegressionTest {
+
+  @Test
+  void a_lane_that_stops_leaves_those_who_wait_to_the_others_holds_and_their_tolerance() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate =
+              on(time)
+                  .lane("a", slots(1))
+                  .lane("b", slots(1))
+                  .options(
+                      ConnectionPoolOptions.defaults()
+                          .withMaxRetryAfterTolerance(Duration.ofSeconds(30)))
+                  .build();
+          Permit first = gate.acquire();
+          Permit second = gate.acquire();
+          first.settle(Signal.throttled(Duration.ofMinutes(5)));
+          List<String> log = new ArrayList<>();
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
+          time.sleep(SECOND);
+          second.settle(Signal.stopped(Signal.Stopped.Reason.SUSPENDED));
+          waiter.join();
+          assertThat(log).containsExactly("w refused rate_limited@1.0");
+        });
+  }
+
+  @Test
+  void a_caller_that_waits_for_a_time_of_its_own_blocks_nobody() {
+    SimulatedTime.run(
+        2,
+        time -> {
+          Gate gate = on(time).lane("a", slots(1)).build();
+          Time.Task backingOff =
+              time.start(
+                  "backing off",
+                  () -> {
+                    try {
+                      gate.acquire(
+                              Run.unbounded(),
+                              Ask.plain().notBefore(time.deadline(Duration.ofMinutes(1))))
+                          .settle(Signal.success());
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                  });
+          time.sleep(SECOND);
+          requireNonNull(gate.tryAcquire(Run.unbounded()), "nobody stands in line").abandon();
+          assertThat(gate.acquireAsync(Run.unbounded())).isCompleted();
+          gate.acquireAsync(Run.unbounded()).cancel(true);
+          gate.removeLane("a");
+          gate.addLane("b", slots(1));
+          backingOff.join();
+          assertThat(seconds(time)).isEqualTo(60);
+        });
+  }
+
+  @Test
+  void a_caller_in_back_off_fails_at_once_when_the_circuit_opens() {
+    SimulatedTime.run(
+        3,
+        time -> {
+          Gate gate = on(time).lane("a", fragile(slots(2))).build();
+          List<String> log = new ArrayList<>();
+          Time.Task backingOff =
+              time.start(
+                  "backing off",
+                  () -> {
+                    try {
+                      gate.acquire(
+                          Run.unbounded(),
+                          Ask.plain().notBefore(time.deadline(Duration.ofSeconds(5))));
+                    } catch (RefusedException | InterruptedException e) {
+                      log.add("refused@" + seconds(time));
+                    }
+                  });
+          time.sleep(SECOND);
+          fail(gate, 2);
+          backingOff.join();
+          assertThat(log).containsExactly("refused@1.0");
+        });
+  }
+
+  @Test
+  void a_listener_that_throws_an_error_does_not_stop_the_gate() {
+    SimulatedTime.run(
+        4,
+        time -> {
+          Gate gate =
+              on(time)
+                  .lane("a", fragile(paced(1)))
+                  .listener(
+                      event -> {
+                        throw new AssertionError("a broken listener");
+                      })
+                  .build();
+          List<String> log = new ArrayList<>();
+          List<Time.Task> callers = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            callers.add(caller(time, gate, Run.unbounded(), log, "c"));
+          }
+          callers.add(
+              caller(time, gate, Run.unbounded().withLongestHold(Duration.ZERO), log, "impatient"));
+          joinAll(callers);
+          gate.acquire().settle(Signal.throttled(SECOND));
+          gate.acquire().settle(Signal.success());
+          assertThat(log).hasSize(4);
+        });
+  }
+
+  @Test
+  void every_move_of_a_circuit_is_told_in_order_whoever_makes_it() {
+    SimulatedTime.run(
+        5,
+        time -> {
+          List<CircuitState> states = new ArrayList<>();
+          Gate gate =
+              on(time)
+                  .lane("a", fragile(slots(2)))
+                  .listener(
+                      event -> {
+                        if (event instanceof GateEvent.CircuitMoved moved) {
+                          assertThat(moved.transition().previous())
+                              .isEqualTo(states.isEmpty() ? CircuitState.CLOSED : states.getLast());
+                          states.add(moved.transition().state());
+                        }
+                      })
+                  .build();
+          fail(gate, 2);
+          time.sleep(Duration.ofSeconds(10));
+          Permit probe = requireNonNull(gate.tryAcquire(Run.unbounded()), "a probe is due");
+          probe.settle(Signal.success());
+          assertThat(states)
+              .containsExactly(CircuitState.OPEN, CircuitState.HALF_OPEN, CircuitState.CLOSED);
+        });
+  }
+
+  @Test
+  void one_lanes_pace_and_hold_delay_no_other() {
+    SimulatedTime.run(
+        6,
+        time -> {
+          Gate slow = on(time).lane("slow", paced(0.01)).build();
+          Gate quick = on(time).lane("quick", paced(10)).build();
+          slow.acquire().settle(Signal.throttled(Duration.ofHours(1)));
+          List<String> log = new ArrayList<>();
+          List<Time.Task> callers = new ArrayList<>();
+          callers.add(caller(time, slow, Run.unbounded(), log, "slow"));
+          for (int i = 0; i < 5; i++) {
+            callers.add(caller(time, quick, Run.unbounded(), log, "quick"));
+          }
+          joinAll(callers);
+          assertThat(log)
+              .containsExactly(
+                  "quick@0.0", "quick@0.1", "quick@0.2", "quick@0.3", "quick@0.4", "slow@3600.0");
+        });
+  }
+
+  @Test
+  void planned_and_pressure_refusals_are_disjoint_in_type_and_in_name() {
+    List<Refusal> planned = List.of(Refusal.Budget.values());
+    List<Refusal> pressure =
+        List.of(
+            new Refusal.Held("a", SECOND, SECOND),
+            new Refusal.GivenUp("a"),
+            new Refusal.CircuitOpen(
+                "a", SECOND, dev.sluice.control.circuit.CircuitTransition.Reason.THROTTLES));
+    assertThat(planned).allMatch(refusal -> refusal instanceof Refusal.Planned);
+    assertThat(planned).noneMatch(refusal -> refusal instanceof Refusal.Pressure);
+    assertThat(pressure).allMatch(refusal -> refusal instanceof Refusal.Pressure);
+    assertThat(pressure).noneMatch(refusal -> refusal instanceof Refusal.Planned);
+    assertThat(planned)
+        .extracting(Refusal::wireName)
+        .doesNotContainAnyElementsOf(pressure.stream().map(Refusal::wireName).toList())
+        .containsExactly("request_cap", "wall_clock", "retry_budget");
+  }
+}
