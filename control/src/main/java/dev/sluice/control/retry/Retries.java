@@ -68,7 +68,9 @@ public final class Retries {
    * @throws IllegalStateException if the request is over
    */
   public boolean granted(String lane) {
-    requireNotOver();
+    if (over) {
+      throw new IllegalStateException("the request is over: it was done or given up");
+    }
     if (tried.contains(lane)) {
       if (waits >= options.maxThrottleRetries() || !pay()) {
         over = true;
@@ -97,10 +99,9 @@ public final class Retries {
    *
    * @param untriedLaneFree whether some lane is free for which {@link #isTried} is false; asked at
    *     most once, and only if the answer matters
-   * @throws IllegalStateException if no lane was granted, or the request is over
+   * @throws IllegalStateException if no lane was granted for it
    */
   public Decision settled(Signal signal, long now, BooleanSupplier untriedLaneFree) {
-    requireNotOver();
     String used = lane;
     if (used == null) {
       throw new IllegalStateException("an attempt settled that was granted no lane");
@@ -173,11 +174,5 @@ public final class Retries {
   private boolean pay() {
     paid = budget == null || budget.tryWithdraw();
     return paid;
-  }
-
-  private void requireNotOver() {
-    if (over) {
-      throw new IllegalStateException("the request is over: it was done or given up");
-    }
   }
 }

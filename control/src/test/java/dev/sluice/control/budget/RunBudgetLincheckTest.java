@@ -57,7 +57,7 @@ public class RunBudgetLincheckTest {
   @Test
   void is_linearizable() {
     new ModelCheckingOptions()
-        .iterations(6)
+        .iterations(5)
         .invocationsPerIteration(200)
         .threads(2)
         .actorsPerThread(3)

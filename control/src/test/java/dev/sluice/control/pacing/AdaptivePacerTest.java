@@ -7,11 +7,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.ThreadMXBean;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Answered;
 import dev.sluice.control.signal.Signal.Rejected;
 import dev.sluice.control.signal.Signal.Stopped;
 import dev.sluice.control.signal.Signal.Transient;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,45 @@ class AdaptivePacerTest {
     pacer.sent(23 * SECOND);
     pacer.settled(23 * SECOND, QUICK, 26 * SECOND);
     assertThat(pacer.rate()).isEqualTo(0.65);
+  }
+
+  @Test
+  void a_success_adds_for_the_time_since_the_one_before_it() {
+    AdaptivePacer pacer = atRate(10);
+    long tenth = SECOND / 10;
+    pacer.sent(5 * tenth);
+    pacer.settled(5 * tenth, QUICK, 5 * tenth);
+    pacer.sent(6 * tenth);
+    pacer.settled(6 * tenth, QUICK, 6 * tenth);
+    assertThat(pacer.rate()).isCloseTo(10 + 0.25 * 0.1, within(1e-9));
+    pacer.sent(7 * tenth);
+    pacer.settled(7 * tenth, QUICK, 9 * tenth);
+    assertThat(pacer.rate()).isCloseTo(10 + 0.25 * 0.4, within(1e-9));
+  }
+
+  @Test
+  void a_rise_moves_the_next_place_to_one_new_interval_after_the_last_send() {
+    AdaptivePacer pacer = atRate(1);
+    pacer.sent(0);
+    pacer.sent(SECOND);
+    assertThat(pacer.earliest(SECOND)).isEqualTo(2 * SECOND);
+    pacer.settled(SECOND, QUICK, SECOND + SECOND / 2);
+    assertThat(pacer.rate()).isEqualTo(1.25);
+    assertThat(pacer.earliest(SECOND + SECOND / 2)).isEqualTo(SECOND + Gcra.interval(1.25));
+  }
+
+  @Test
+  void a_rise_hands_out_no_second_burst() {
+    PacerOptions options = PacerOptions.builder().burst(4).increase(1).build();
+    AdaptivePacer pacer = new AdaptivePacer(options, new WarmStart(1, 0), 0);
+    long rested = 100 * SECOND;
+    for (int i = 0; i < 3; i++) { // of four
+      pacer.sent(rested);
+    }
+    pacer.settled(rested, QUICK, rested + SECOND);
+    assertThat(pacer.rate()).isEqualTo(2);
+    // One of three was earned back; two are still spent, and so last two new intervals.
+    assertThat(pacer.theoreticalArrival()).isEqualTo(rested + SECOND + 2 * Gcra.interval(2));
   }
 
   @Test
@@ -363,6 +404,38 @@ class AdaptivePacerTest {
     pacer.sent(SECOND);
     pacer.unsent(SECOND);
     pacer.settled(0, QUICK, 2 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(1);
+  }
+
+  @Test
+  void sending_and_settling_allocate_nothing() {
+    AdaptivePacer pacer = atRate(10);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Signal throttled = Signal.throttled();
+    long now = 0;
+    long fewest = Long.MAX_VALUE;
+    // The first rounds may pay for compiling and for the measurement itself.
+    for (int round = 0; round < 5; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 10_000; i++) {
+        now = pacer.earliest(now);
+        pacer.sent(now);
+        pacer.settled(now, i % 100 == 0 ? throttled : QUICK, now + 1);
+      }
+      fewest = Math.min(fewest, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(fewest).isLessThan(1_000);
+  }
+
+  @Test
+  void a_first_send_that_never_was_leaves_no_trace() {
+    AdaptivePacer pacer = atRate(1);
+    pacer.unsent(0); // nothing to give back yet
+    assertThat(pacer.theoreticalArrival()).isZero();
+    pacer.sent(0);
+    pacer.unsent(0);
+    pacer.sent(SECOND);
+    pacer.settled(SECOND, QUICK, 2 * SECOND);
     assertThat(pacer.rate()).isEqualTo(1);
   }
 

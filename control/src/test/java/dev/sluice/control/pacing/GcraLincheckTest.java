@@ -36,7 +36,7 @@ public class GcraLincheckTest {
   void is_linearizable_and_never_blocks() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
-        .iterations(6)
+        .iterations(5)
         .invocationsPerIteration(200)
         .threads(2)
         .actorsPerThread(3)

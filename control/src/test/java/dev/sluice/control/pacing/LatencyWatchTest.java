@@ -115,7 +115,9 @@ class LatencyWatchTest {
     ArrayDeque<Long> recent = new ArrayDeque<>();
     double lowest = Double.MAX_VALUE;
     for (int i = 0; i < 2_000; i++) {
-      long latency = 2 * random.nextLong(1 + i / 10);
+      // Spreads out so slowly that the median crosses the line back and forth; even, so that half
+      // way between two of them is a whole number.
+      long latency = 2 * (50 + random.nextLong(1 + i / 10));
       watch.record(latency, i);
       recent.add(latency);
       if (recent.size() > window) {

@@ -33,7 +33,7 @@ public class RetryBudgetLincheckTest {
   void is_linearizable_and_never_blocks() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
-        .iterations(6)
+        .iterations(5)
         .invocationsPerIteration(200)
         .threads(2)
         .actorsPerThread(3)
