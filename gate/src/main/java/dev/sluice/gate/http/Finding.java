@@ -46,13 +46,16 @@ record Finding(
     return spent && reset != null ? reset.stayAway() : Optional.empty();
   }
 
-  /** The hint on an answer that was a throttle; empty if there is nothing left to say. */
+  /**
+   * The hint on an answer that was a throttle; empty if there is nothing left to say. The wait is
+   * the signal's, and said once.
+   */
   Optional<QuotaHint> onThrottle(Set<Flag> flags) {
     OptionalLong left =
         remaining.isPresent() ? OptionalLong.of(Math.max(0, remaining.getAsLong())) : remaining;
     report(reset, flags);
     report(told, flags);
-    return hint(left, plausible(reset), plausible(told), flags);
+    return hint(left, plausible(reset), Optional.empty(), flags);
   }
 
   /** The hint on any other answer; empty if there is nothing left to say. */

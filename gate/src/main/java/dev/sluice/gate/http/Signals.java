@@ -73,10 +73,10 @@ public final class Signals {
   /**
    * Reads an answer. Answers that a cache of your own gave need neither a permit nor a reading.
    *
-   * <p>The only not-before on an answer that is no throttle is a hint's {@link
-   * QuotaHint#retryAfter}: either told, or the reset of a limit that is used up and that resets
-   * within its window (an hour if the window is unknown). What is told on a success never ends a
-   * hold that stands.
+   * <p>A throttle's wait is the signal's own, and its hints repeat none. The only not-before on any
+   * other answer is a hint's {@link QuotaHint#retryAfter}: either told, or the reset of a limit
+   * that is used up and that resets within its window (an hour if the window is unknown). What is
+   * told on a success never ends a hold that stands.
    */
   public Reading read(Answer answer) {
     if (fromCache(answer)) {

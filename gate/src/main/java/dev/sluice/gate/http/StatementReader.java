@@ -110,7 +110,7 @@ final class StatementReader {
     return window.isPositive() ? Optional.of(window) : Optional.empty();
   }
 
-  /** The first wait that can be used, else the last that cannot, so that it is reported. */
+  /** The first wait that can be used, else one that cannot; those passed over are reported. */
   private @Nullable WaitReading firstUsable(List<Told> resets, Optional<Duration> window) {
     WaitReading kept = null;
     for (Told told : resets) {
@@ -118,6 +118,7 @@ final class StatementReader {
       if (reading instanceof WaitReading.Usable || reading instanceof WaitReading.TooLong) {
         return reading;
       }
+      reading.flag().ifPresent(flags::add);
       kept = kept instanceof WaitReading.Implausible ? kept : reading;
     }
     return kept;

@@ -390,11 +390,12 @@ class DialectsTest {
     Reading alone = Signals.builder().dialect(declared).build().read(answer);
     assertThat(alone.signal().quota())
         .extracting(hint -> hint.scope().source())
-        .containsExactly("mine", "retry-after");
+        .containsExactly("mine");
     assertThat(wait(alone)).contains(Duration.ofSeconds(5));
 
     Reading both = Signals.builder().dialect(declared.and(Dialect.builtIn())).build().read(answer);
-    assertThat(both.signal().quota()).hasSize(4);
+    assertThat(both.signal().quota()).hasSize(3);
+    assertThat(wait(both)).contains(Duration.ofSeconds(5));
   }
 
   @Test

@@ -195,6 +195,25 @@ class IetfFieldsTest {
   }
 
   @Test
+  void n8_fields_of_two_generations_share_their_policies_without_repeating_them() {
+    List<QuotaHint> unnamed =
+        read(
+                200,
+                "RateLimit: limit=100, remaining=50, reset=30",
+                "RateLimit-Limit: 100",
+                "RateLimit-Policy: 100;w=60, 1000;w=3600")
+            .signal()
+            .quota();
+    assertThat(unnamed).hasSize(3);
+    assertHint(unnamed.get(2), "", 100, -1, 0, 0);
+    List<QuotaHint> named =
+        read(200, "RateLimit-Limit: 100", "RateLimit-Policy: \"a\";q=5;w=1").signal().quota();
+    assertThat(named).hasSize(2);
+    assertHint(named.get(0), "a", 5, -1, 0, 1);
+    assertHint(named.get(1), "", 100, -1, 0, 0);
+  }
+
+  @Test
   void a_throttle_takes_its_wait_from_the_item_that_is_used_up() {
     assertThat(read(429, "RateLimit: \"a\";r=0;t=30, \"b\";r=5;t=90").signal())
         .extracting("retryAfter")

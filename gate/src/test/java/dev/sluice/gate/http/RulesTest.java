@@ -35,9 +35,13 @@ class RulesTest {
 
   @Test
   void n2_of_two_different_waits_the_longer_counts() {
-    Reading reading = read(429, "Retry-After: 60", "Retry-After: 30");
-    assertThat(wait(reading)).contains(Duration.ofMinutes(1));
-    assertThat(reading.flags()).containsExactly(Flag.HINT_CONFLICT);
+    for (Reading reading :
+        List.of(
+            read(429, "Retry-After: 60", "Retry-After: 30"),
+            read(429, "Retry-After: 30", "Retry-After: 60"))) {
+      assertThat(wait(reading)).contains(Duration.ofMinutes(1));
+      assertThat(reading.flags()).containsExactly(Flag.HINT_CONFLICT);
+    }
   }
 
   @Test
@@ -84,6 +88,18 @@ class RulesTest {
             "X-RateLimit-Interval-Seconds: 1",
             "X-RateLimit-Reset: 2000");
     assertThat(only(neither).resetAfter()).contains(Duration.ofSeconds(2000));
+  }
+
+  @Test
+  void n4_an_unusable_span_leaves_the_word_to_the_time_and_is_reported() {
+    Reading reading =
+        read(
+            200,
+            "X-RateLimit-Limit: 10",
+            "X-RateLimit-Reset-After: soon",
+            "X-RateLimit-Reset: 1768478430");
+    assertThat(only(reading).resetAfter()).contains(Duration.ofSeconds(30));
+    assertThat(reading.flags()).containsExactly(Flag.HINT_MALFORMED);
   }
 
   @Test
@@ -146,6 +162,11 @@ class RulesTest {
     Reading reading =
         read(200, "x-ratelimit-limit: -1", "x-ratelimit-remaining: -1", "x-ratelimit-reset: 0");
     assertThat(reading.signal()).isSameAs(Signal.SUCCESS);
+  }
+
+  @Test
+  void n7_a_fraction_below_zero_is_negative_and_not_zero() {
+    assertThat(read(200, "RateLimit-Remaining: -0.5").signal()).isSameAs(Signal.SUCCESS);
   }
 
   @Test
@@ -254,6 +275,16 @@ class RulesTest {
                     "RateLimit: \"q\";r=0;t=1800",
                     "RateLimit-Policy: \"q\";q=100;w=3599")))
         .contains(Duration.ofSeconds(19));
+  }
+
+  @Test
+  void n11_a_throttles_wait_is_said_once() {
+    Signal signal = read(429, "Retry-After: 10", "RateLimit-Limit: 5").signal();
+    assertThat(signal.quota())
+        .singleElement()
+        .satisfies(hint -> assertThat(hint.retryAfter()).isEmpty());
+    assertThat(read(429, "Retry-After: 10").signal())
+        .isEqualTo(Signal.throttled(Duration.ofSeconds(10)));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.sluice.gate.http.Answers.answer;
 import static dev.sluice.gate.http.Answers.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Answered;
 import dev.sluice.control.signal.Signal.Facet;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusTableTest {
   private static final String ABNORMAL =
       """
-      {"title": "no", "detail": {"type": "other"},
+      {"title": "\\"no\\\\", "detail": {"type": "other"},
        "type": "https://iana.org/assignments/http-problem-types#abnormal-usage-detected"}
       """;
 
@@ -214,6 +215,17 @@ class StatusTableTest {
     Signals signals =
         Signals.builder().when(a -> true, Signal.throttled(Duration.ofSeconds(60))).build();
     assertThat(waitOf(signals.read(answer(403, "Retry-After: 5")))).contains(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void a_classifiers_own_hints_stand() {
+    QuotaHint own = read(200, "RateLimit-Limit: 7").signal().quota().getFirst();
+    Signals signals =
+        Signals.builder()
+            .when(a -> true, new Success(Success.MEASURED, List.of(own)))
+            .build();
+    assertThat(signals.read(answer(200, "RateLimit-Limit: 9")).signal().quota())
+        .containsExactly(own);
   }
 
   @Test
