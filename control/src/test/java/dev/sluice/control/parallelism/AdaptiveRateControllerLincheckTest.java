@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * <p>Time stands still and every success may raise the level, so that each operation changes what
  * the others see.
  */
+@Tag("slow")
 @Param(name = "connection", gen = StringGen.class, conf = "1:ab")
 @Param(name = "max", gen = IntGen.class, conf = "4:9")
 public class AdaptiveRateControllerLincheckTest {
@@ -81,7 +82,6 @@ public class AdaptiveRateControllerLincheckTest {
   }
 
   @Test
-  @Tag("slow")
   void many_interleavings_of_three_threads_are_linearizable() {
     new ModelCheckingOptions()
         .threads(3)
@@ -92,7 +92,6 @@ public class AdaptiveRateControllerLincheckTest {
   }
 
   @Test
-  @Tag("slow")
   void three_threads_at_full_speed_are_linearizable() {
     new StressOptions()
         .threads(3)
