@@ -17,10 +17,12 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows compiles against what is built. */
+/** What the README and the guide show compiles against what is built. */
 class ReadmeTest {
   private static final Pattern CODE =
       Pattern.compile("<!-- code: ReadmeExample -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
   @TempDir Path classes;
 
@@ -33,16 +35,33 @@ class ReadmeTest {
     assertThat(compile(example)).isEmpty();
   }
 
+  @Test
+  void the_code_in_the_guide_compiles() throws IOException {
+    Matcher code = BLOCK.matcher(Files.readString(Path.of("..", "docs", "gate.md")));
+    int blocks = 0;
+    while (code.find()) {
+      assertThat(compile(code.group(1))).as(code.group(1)).isEmpty();
+      blocks++;
+    }
+    assertThat(blocks).isEqualTo(3);
+  }
+
   private String compile(String example) {
     String source =
         """
+        import dev.sluice.control.budget.*;
         import dev.sluice.control.lane.*;
+        import dev.sluice.control.retry.*;
+        import dev.sluice.control.routing.*;
         import dev.sluice.control.signal.*;
         import dev.sluice.gate.*;
         import dev.sluice.gate.http.*;
+        import dev.sluice.gate.time.*;
         import java.net.URI;
         import java.net.http.*;
         import java.net.http.HttpResponse.BodyHandlers;
+        import java.time.Duration;
+        import java.util.*;
         class ReadmeExample {
           void example() throws Exception {
         %s

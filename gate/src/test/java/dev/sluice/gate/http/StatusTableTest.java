@@ -221,9 +221,7 @@ class StatusTableTest {
   void a_classifiers_own_hints_stand() {
     QuotaHint own = read(200, "RateLimit-Limit: 7").signal().quota().getFirst();
     Signals signals =
-        Signals.builder()
-            .when(a -> true, new Success(Success.MEASURED, List.of(own)))
-            .build();
+        Signals.builder().when(a -> true, new Success(Success.MEASURED, List.of(own))).build();
     assertThat(signals.read(answer(200, "RateLimit-Limit: 9")).signal().quota())
         .containsExactly(own);
   }
