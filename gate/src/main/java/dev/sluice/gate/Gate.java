@@ -19,7 +19,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -41,7 +40,7 @@ public final class Gate implements AutoCloseable {
   private final Backoff backoff;
   private final long patience;
   private final Listeners listeners;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final BriefLock lock = new BriefLock();
   private final Admission admission;
   private final Dispatcher dispatcher;
   private final List<Time.Bell> drainers = new ArrayList<>();

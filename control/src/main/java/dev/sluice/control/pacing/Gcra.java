@@ -30,6 +30,10 @@ public final class Gcra {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  // In spin-wait hints: under contention fewer attempts get more done.
+  private static final int SHORTEST_PAUSE = 8;
+  private static final int LONGEST_PAUSE = 256;
+
   private final long interval;
   private final long tolerance;
   private final AtomicLong theoreticalArrival;
@@ -72,7 +76,7 @@ public final class Gcra {
 
   /** Takes a place if the request conforms now; otherwise changes nothing. */
   public boolean tryAcquire(long now) {
-    while (true) {
+    for (int pause = SHORTEST_PAUSE; ; pause = lookAway(pause)) {
       long expected = theoreticalArrival.get();
       if (!conforms(expected, now, tolerance)) {
         return false;
@@ -81,6 +85,14 @@ public final class Gcra {
         return true;
       }
     }
+  }
+
+  /** Whoever was overtaken leaves the others alone for a moment, each time for twice as long. */
+  private static int lookAway(int pause) {
+    for (int i = 0; i < pause; i++) {
+      Thread.onSpinWait();
+    }
+    return Math.min(2 * pause, LONGEST_PAUSE);
   }
 
   /**
