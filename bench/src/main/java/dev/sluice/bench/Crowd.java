@@ -17,11 +17,17 @@ import java.util.concurrent.CompletableFuture;
  * Callers who all waited before one gate, each holding a future, and were let through one after the
  * other at the pace of its only lane, in simulated time.
  *
+ * <p>Time is real time from one release to the next: the gate's part, a settlement, and simulated
+ * time's own part (a task for each caller, a turn of the gate's own task, the clock's jump).
+ *
  * @param bytesEach heap that one of them took while it waited, its future included
- * @param nanosEach real time from one release to the next: the gate's part, a settlement, and
- *     simulated time's own part (two tasks, the clock's jump)
+ * @param nanosAtFirst per release, over the first thousand: while nearly all of them wait
+ * @param nanosEach per release, over all of them
  */
-record Crowd(double bytesEach, double nanosEach) {
+record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
+  /** The smallest crowd: what {@link #nanosAtFirst} is measured over. */
+  static final int SMALLEST = 1_000;
+
   private static final long INTERVAL = 1_000_000;
   private static final double PER_SECOND = 1_000;
 
@@ -55,12 +61,13 @@ record Crowd(double bytesEach, double nanosEach) {
       int caller = i;
       var unused = futures.get(i).thenAccept(permit -> exit.pass(caller, permit));
     }
-    long end = time.nanos() + (size + 1) * INTERVAL;
     long started = System.nanoTime();
-    time.sleepUntil(end);
-    long elapsed = System.nanoTime() - started;
+    time.sleepUntil(exit.due(size));
     exit.requireAll(size);
-    return new Crowd((after - before) / (double) size, elapsed / (double) size);
+    return new Crowd(
+        (after - before) / (double) size,
+        (exit.passedSmallest - started) / (double) SMALLEST,
+        (exit.passedLast - started) / (double) size);
   }
 
   private static long usedHeap() {
@@ -75,6 +82,8 @@ record Crowd(double bytesEach, double nanosEach) {
     private final Time time;
     private final long opened;
     private int passed;
+    private long passedSmallest;
+    private long passedLast;
 
     /** Kept until the end, because whoever completes a future does not see what is thrown. */
     private String wrong = "";
@@ -84,8 +93,13 @@ record Crowd(double bytesEach, double nanosEach) {
       this.opened = time.nanos();
     }
 
+    /** When the pace lets a caller through; they are numbered from 0. */
+    long due(int caller) {
+      return opened + (caller + 1) * INTERVAL;
+    }
+
     void pass(int caller, Permit permit) {
-      long due = opened + (caller + 1) * INTERVAL;
+      long due = due(caller);
       if (wrong.isEmpty() && caller != passed) {
         wrong = "caller %d came when it was the turn of %d".formatted(caller, passed);
       }
@@ -94,8 +108,12 @@ record Crowd(double bytesEach, double nanosEach) {
             "caller %d was let through at %d ns and told so at %d, but the pace says %d"
                 .formatted(caller, permit.sentAt(), time.nanos(), due);
       }
-      passed++;
       permit.settle(Signal.success());
+      passed++;
+      passedLast = System.nanoTime();
+      if (passed == SMALLEST) {
+        passedSmallest = passedLast;
+      }
     }
 
     void requireAll(int size) {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.results.RunResult;
  * @param outcome whether every request was let through, or none
  * @param who whose limiter
  * @param threads how many threads shared it
- * @param nanos per operation, as one thread sees it
+ * @param nanos per operation, the average over all operations of all threads
  * @param error half of the 99.9 % confidence interval in nanoseconds; NaN if too few were measured
  * @param bytes allocated per operation; NaN if that was not measured
  */
@@ -33,18 +33,24 @@ record Figure(
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
+  /**
+   * Reads a throughput, in operations per nanosecond. It weighs each operation alike, whereas JMH's
+   * average time weighs each thread alike: there, one thread that is kept waiting for long while
+   * the others work would decide the figure.
+   */
   static Figure of(RunResult result) {
     BenchmarkParams params = result.getParams();
     String[] path = params.getBenchmark().split("\\.", -1);
-    Result<?> time = result.getPrimaryResult();
+    Result<?> throughput = result.getPrimaryResult();
     Result<?> bytes = result.getSecondaryResults().get(ALLOCATED);
+    double nanos = params.getThreads() / throughput.getScore();
     return new Figure(
         path[path.length - 2].replace("Benchmark", ""),
         params.getParam("outcome").toLowerCase(Locale.ROOT),
         path[path.length - 1],
         params.getThreads(),
-        time.getScore(),
-        time.getScoreError(),
+        nanos,
+        nanos * throughput.getScoreError() / throughput.getScore(),
         bytes == null ? Double.NaN : bytes.getScore());
   }
 

@@ -2,19 +2,20 @@ package dev.sluice.bench;
 
 import dev.sluice.gate.Ask;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Shows a gate with a thousand to a million callers waiting: what one of them costs in memory, and
  * what letting one through costs in time, which must not grow with the number that waits.
  *
- * <p>Arguments: the largest number, a million if none is given. Ends with an error if callers were
- * let through in another order or at another pace, or if one of them takes a kilobyte or more.
+ * <p>One argument: the largest number, a million if it is left out. Ends with an error if callers
+ * were let through in another order than they came or at another pace, or if one of them takes a
+ * kilobyte or more.
  */
 public final class ManyWaiters {
-  private static final List<Integer> SIZES = List.of(1_000, 10_000, 100_000, 1_000_000);
+  private static final List<Integer> SIZES = List.of(Crowd.SMALLEST, 10_000, 100_000, 1_000_000);
   private static final Ask WITH_DEADLINE = Ask.plain().within(Duration.ofDays(1));
   private static final double MOST_BYTES = 1024;
 
@@ -24,15 +25,12 @@ public final class ManyWaiters {
   public static void main(String[] args) {
     int largest = args.length == 0 ? Integer.MAX_VALUE : Integer.parseInt(args[0]);
     warmUp();
-    System.out.println(
-        "| waiting | bytes each | ns per release | with a deadline: bytes each |"
-            + " ns per release |");
-    System.out.println("|---:|---:|---:|---:|---:|");
+    System.out.println("| waiting | deadline | bytes each | ns per release, first 1,000 | all |");
+    System.out.println("|---:|---|---:|---:|---:|");
     for (int size : SIZES) {
       if (size <= largest) {
-        System.out.println(
-            "| %,d | %s | %s |"
-                .formatted(size, measured(size, Ask.patient()), measured(size, WITH_DEADLINE)));
+        System.out.println(row(size, "none", Ask.patient()));
+        System.out.println(row(size, "each", WITH_DEADLINE));
       }
     }
   }
@@ -45,22 +43,26 @@ public final class ManyWaiters {
     }
   }
 
-  /** The medians of some rounds: more where a round is short. */
-  private static String measured(int size, Ask ask) {
+  /** The medians of some rounds: more of them where a round is short. */
+  private static String row(int size, String deadline, Ask ask) {
     int rounds = Math.clamp(500_000 / size, 5, 51);
-    List<Crowd> crowds =
-        IntStream.range(0, rounds).mapToObj(round -> Crowd.released(size, ask)).toList();
-    double bytes = median(crowds.stream().mapToDouble(Crowd::bytesEach).toArray());
-    double nanos = median(crowds.stream().mapToDouble(Crowd::nanosEach).toArray());
+    List<Crowd> crowds = Stream.generate(() -> Crowd.released(size, ask)).limit(rounds).toList();
+    double bytes = median(crowds, Crowd::bytesEach);
     if (bytes >= MOST_BYTES) {
       throw new IllegalStateException(
           "each of %,d waiting callers takes %.0f bytes".formatted(size, bytes));
     }
-    return "%.0f | %,.0f".formatted(bytes, nanos);
+    return "| %,d | %s | %.0f | %,.0f | %,.0f |"
+        .formatted(
+            size,
+            deadline,
+            bytes,
+            median(crowds, Crowd::nanosAtFirst),
+            median(crowds, Crowd::nanosEach));
   }
 
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    return values[values.length / 2];
+  private static double median(List<Crowd> crowds, ToDoubleFunction<Crowd> figure) {
+    double[] sorted = crowds.stream().mapToDouble(figure).sorted().toArray();
+    return sorted[sorted.length / 2];
   }
 }

@@ -3,6 +3,8 @@ package dev.sluice.bench;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -30,6 +32,8 @@ public final class SideBySide {
           new OptionsBuilder()
               .parent(given)
               .threads(threads)
+              .mode(Mode.Throughput)
+              .timeUnit(TimeUnit.NANOSECONDS)
               .addProfiler(GCProfiler.class)
               .shouldFailOnError(true)
               .build();
