@@ -7,8 +7,8 @@
  * all?), {@code budget} (does the run go on?). {@code signal} is what came back, {@code policy} how
  * a lane asks the first two questions, and {@code lane} puts the answers for one account together.
  *
- * <p>Times are nanoseconds of one monotonic clock with an arbitrary origin, which may be negative:
- * only differences are compared.
+ * <p>Times are nanoseconds of one monotonic clock with an arbitrary origin, which may be negative.
+ * Controllers compare differences only; a lane takes it that its clock does not wrap.
  */
 @NullMarked
 package dev.sluice.control;

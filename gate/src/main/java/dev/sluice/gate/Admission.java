@@ -137,20 +137,21 @@ final class Admission {
     }
     long wait = ready.readyAt(now) - now;
     if (wait > timeLeft(run, deadline, now)) {
-      return tooLate(run, deadline, free, hold, now);
+      return tooLate(run, deadline, free, hold, ready, wait, now);
     }
     return null;
   }
 
   /** The wait ends after the caller's deadline or its run's clock: whose fault is that? */
-  private Refusal tooLate(Run run, long deadline, Lane free, long hold, long now) {
+  private static Refusal tooLate(
+      Run run, long deadline, Lane free, long hold, Lane ready, long wait, long now) {
     long left = timeLeft(run, deadline, now);
     if (hold > left) {
       return held(free, hold, left);
     }
     return run.budget().deadline(now) <= deadline
         ? Refusal.Budget.WALL_CLOCK
-        : new Refusal.TimedOut(Duration.ZERO, lanes.size());
+        : new Refusal.TooLate(ready.name(), Duration.ofNanos(wait), Duration.ofNanos(left));
   }
 
   private static Refusal held(Lane lane, long wait, long longest) {
@@ -353,6 +354,13 @@ final class Admission {
   void recordThrottle(String name, Duration retryAfter, long now) {
     lanes.require(name).recordThrottle(retryAfter, now);
     throttleEvents++;
+  }
+
+  /** Lifts a lane's stop and closes its circuit. */
+  void reopen(String name, long now) {
+    Lane lane = lanes.require(name);
+    lane.reopen(now);
+    noteMove(lane);
   }
 
   /** Takes a lane away; its counts stay in the totals. */

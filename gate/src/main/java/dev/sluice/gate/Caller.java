@@ -27,6 +27,7 @@ final class Caller<T, E extends Exception> {
   private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
+  private Signal.@Nullable Throttled throttled;
 
   Caller(Gate gate, Run run, CallOptions options, Call<T, E> call, Backoff backoff) {
     this.gate = gate;
@@ -38,15 +39,14 @@ final class Caller<T, E extends Exception> {
   }
 
   T call() throws E, InterruptedException {
-    Signal.@Nullable Throttled throttled = null;
     while (true) {
       Permit permit = acquire();
       if (!retries.granted(permit.lane())) {
         permit.abandon();
-        throw protection(permit.lane(), throttled);
+        throw protection(new Refusal.GivenUp(permit.lane()), permit.lane(), toldWait());
       }
       Signal signal = attempt(permit);
-      throttled = signal instanceof Signal.Throttled told ? told : null;
+      throttled = signal instanceof Signal.Throttled told ? told : throttled;
       long now = gate.time().nanos();
       Decision decision = retries.settled(signal, now, () -> canReroute(permit));
       log(permit, signal, decision);
@@ -56,11 +56,11 @@ final class Caller<T, E extends Exception> {
           return result();
         }
         case Decision.GiveUp(Decision.Reason reason) -> {
-          return giveUp(reason, permit.lane(), throttled);
+          return giveUp(reason, permit.lane());
         }
         case Decision.Reroute() -> again(permit, signal, options.ask(), Duration.ZERO);
         case Decision.AwaitLane() ->
-            again(permit, signal, waitOut(permit, throttled), Duration.ZERO);
+            again(permit, signal, waitOut(permit), Duration.ZERO);
         case Decision.RetryAt(long notBefore) ->
             again(
                 permit,
@@ -71,17 +71,22 @@ final class Caller<T, E extends Exception> {
     }
   }
 
-  /** A retry that the gate refuses was never sent: its token comes back. */
+  /**
+   * A retry that the gate refuses was never sent: its token comes back, and the refusal tells what
+   * the attempts before it came to.
+   */
   private Permit acquire() throws InterruptedException {
-    boolean granted = false;
     try {
-      Permit permit = gate.acquire(run, ask);
-      granted = true;
-      return permit;
-    } finally {
-      if (!granted) {
-        retries.notSent();
+      return gate.acquire(run, ask);
+    } catch (InterruptedException e) {
+      retries.notSent();
+      throw e;
+    } catch (RefusedException e) {
+      retries.notSent();
+      if (e.refusal() instanceof Refusal.Held held && retries.attempts() > 0) {
+        throw protection(held, held.lane(), held.remaining());
       }
+      throw withCause(e);
     }
   }
 
@@ -108,7 +113,10 @@ final class Caller<T, E extends Exception> {
 
   private RefusedException refused(Refusal refusal) {
     gate.tellRefused(run, refusal);
-    RefusedException refused = RefusedException.of(refusal);
+    return withCause(RefusedException.of(refusal));
+  }
+
+  private <X extends RefusedException> X withCause(X refused) {
     if (failure != null) {
       refused.initCause(failure);
     }
@@ -136,7 +144,7 @@ final class Caller<T, E extends Exception> {
   }
 
   /** A lane that does not hold itself back leaves the wait to the call. */
-  private Ask waitOut(Permit permit, Signal.@Nullable Throttled throttled) {
+  private Ask waitOut(Permit permit) {
     return throttled == null || permit.lane.holdsWhenThrottled()
         ? options.ask()
         : options.ask().notBefore(gate.toldUntil(permit.lane, throttled));
@@ -147,26 +155,31 @@ final class Caller<T, E extends Exception> {
     gate.tellRetried(permit.lane(), signal, retries.attempts(), backoff);
   }
 
-  private T giveUp(Decision.Reason reason, String lane, Signal.@Nullable Throttled throttled)
-      throws E {
+  private T giveUp(Decision.Reason reason, String lane) throws E {
     return switch (reason) {
-      case THROTTLE_RETRIES -> throw protection(lane, throttled);
+      case THROTTLE_RETRIES -> throw protection(new Refusal.GivenUp(lane), lane, toldWait());
       case RETRY_BUDGET -> throw refused(Refusal.Budget.RETRY_BUDGET);
       case ATTEMPTS, OUTCOME_UNKNOWN -> result();
     };
   }
 
-  private ServiceProtectionException protection(String lane, Signal.@Nullable Throttled throttled) {
-    Duration retryAfter =
-        throttled == null ? Duration.ZERO : throttled.retryAfter().orElse(Duration.ZERO);
-    Refusal givenUp = new Refusal.GivenUp(lane);
-    gate.tellRefused(run, givenUp);
-    return new ServiceProtectionException(
-        givenUp,
-        lane,
-        throttled == null ? 0 : code(throttled.code()),
-        retryAfter,
-        retries.attempts());
+  private ServiceProtectionException protection(
+      Refusal refusal, String lane, Duration retryAfter) {
+    gate.tellRefused(run, refusal);
+    return withCause(
+        new ServiceProtectionException(
+            refusal,
+            lane,
+            throttled == null ? 0 : code(throttled.code()),
+            retryAfter,
+            retries.attempts()));
+  }
+
+  /** What the last throttle asked for, or how long lanes are held if it did not say. */
+  private Duration toldWait() {
+    return throttled == null
+        ? Duration.ZERO
+        : throttled.retryAfter().orElseGet(() -> gate.throttleTracker().shortestExpiry());
   }
 
   /** A hexadecimal error code as the number that it is; 0 for any other code. */

@@ -15,7 +15,6 @@ import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +53,7 @@ public final class Gate implements AutoCloseable {
     this.admission =
         new Admission(
             this,
-            builder.options.strategy().strategy(),
+            builder.strategy(),
             builder.options.maxRetryAfterTolerance().map(t -> Time.after(0, t)).orElse(Time.NEVER));
     this.dispatcher = new Dispatcher(time, this::sweep);
     builder.lanes.forEach(this::addLane);
@@ -375,7 +374,7 @@ public final class Gate implements AutoCloseable {
     if (!listeners.isEmpty()) {
       listeners.tell(
           new GateEvent.Retried(
-              lane, signal.getClass().getSimpleName().toLowerCase(Locale.ROOT), attempts, wait));
+              lane, signal.wireName(), attempts, wait));
     }
   }
 
@@ -391,7 +390,7 @@ public final class Gate implements AutoCloseable {
 
   /** A person has acted: lifts a lane's stop and closes its circuit. */
   public void reopen(String name) {
-    change(now -> admission.lanes().require(name).reopen(now));
+    change(now -> admission.reopen(name, now));
   }
 
   /** Applies a change to the lanes under the lock, and lets those who wait have the benefit. */
@@ -428,6 +427,7 @@ public final class Gate implements AutoCloseable {
   }
 
   Optional<ThrottleState> throttleState(String name) {
+    requireNonNull(name, "name");
     lock.lock();
     try {
       Lane lane = admission.lanes().find(name);

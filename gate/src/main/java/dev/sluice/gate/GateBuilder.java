@@ -4,11 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.gate.time.Time;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class GateBuilder {
   Time time = Time.real();
   @Nullable RandomGenerator random;
+  private @Nullable Supplier<? extends SelectionStrategy> ownStrategy;
   ConnectionPoolOptions options = ConnectionPoolOptions.defaults();
   final Map<String, LaneOptions> lanes = new LinkedHashMap<>();
   final List<GateListener> listeners = new ArrayList<>();
@@ -34,6 +37,16 @@ public final class GateBuilder {
   public GateBuilder options(ConnectionPoolOptions poolOptions) {
     this.options = requireNonNull(poolOptions, "options");
     return this;
+  }
+
+  /** A way of one's own to choose among lanes, instead of the one that the options name. */
+  public GateBuilder strategy(Supplier<? extends SelectionStrategy> own) {
+    this.ownStrategy = requireNonNull(own, "strategy");
+    return this;
+  }
+
+  SelectionStrategy strategy() {
+    return ownStrategy == null ? options.strategy().strategy() : ownStrategy.get();
   }
 
   /** The time to run on; real time if not set. */

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A gate's lanes seen as a throttle tracker: their holds are the only truth. Thread-safe. */
+/**
+ * A gate's lanes seen as a throttle tracker: their holds are the only truth. Every question looks
+ * through the gate's lanes; names come in their order. Thread-safe.
+ */
 final class GateThrottles implements ThrottleTracker {
   private final Gate gate;
 

@@ -118,6 +118,26 @@ public sealed interface Refusal extends Outcome {
   }
 
   /**
+   * The pace lets the caller through only after its own deadline.
+   *
+   * @param lane the lane that would be ready first
+   * @param remaining how long that takes
+   * @param left how long the caller has
+   */
+  record TooLate(String lane, Duration remaining, Duration left) implements Refusal {
+    @Override
+    public String wireName() {
+      return "acquire_timeout";
+    }
+
+    @Override
+    public String message() {
+      return "the pace of lane %s lets the next request start in %s, but the caller waits for %s at most"
+          .formatted(lane, Waits.show(remaining), Waits.show(left));
+    }
+  }
+
+  /**
    * No permit came in time.
    *
    * @param waited how long the caller waited, for whatever reason

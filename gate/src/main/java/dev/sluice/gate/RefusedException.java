@@ -1,6 +1,6 @@
 package dev.sluice.gate;
 
-/** A gate did not let a caller through; {@link #refusal} says why. Nothing was sent or spent. */
+/** A gate did not let a caller through, or not again; {@link #refusal} says why. */
 public class RefusedException extends RuntimeException {
   private final transient Refusal refusal;
 

@@ -85,10 +85,10 @@ public final class ServiceProtectionException extends RefusedException {
   private static String message(
       Refusal refusal, String connection, int code, Duration retryAfter, int attempts) {
     if (attempts == 0) {
-      return refusal.message() + "; add application users, or raise maxRetryAfterTolerance";
+      return refusal.message() + "; come back then, add lanes, or allow for longer waits";
     }
     return ("connection %s is throttled (facet %s, code 0x%08X) after %s; try again in %s, add"
-            + " application users, or allow for more waits (maxThrottleRetries)")
+            + " lanes, or allow for more waits (maxThrottleRetries) or longer ones")
         .formatted(
             connection,
             facet(code).wireName(),

@@ -153,7 +153,8 @@ class GateCallTest {
           Gate gate = on(time).lane("a", slots(4)).build();
           assertThat(gate.call(Run.unbounded(), REPEATABLE, service)).isEqualTo("answer 4");
           assertThat(service.sent).hasSize(4);
-          assertThat(seconds(time)).isBetween(0.0, 7.0);
+          // Full jitter: at most 1, 2 and 4 s; with this seed certainly more than nothing.
+          assertThat(seconds(time)).isGreaterThan(0.1).isLessThanOrEqualTo(7.0);
         });
   }
 
@@ -232,7 +233,12 @@ class GateCallTest {
           Run run = Run.unbounded().withRetryBudget(budget).withLongestHold(Duration.ofSeconds(30));
           Script service = new Script(time, throttled(60));
           assertThatThrownBy(() -> gate.call(run, service))
-              .isInstanceOf(ServiceProtectionException.class);
+              .isInstanceOfSatisfying(
+                  ServiceProtectionException.class,
+                  e -> {
+                    assertThat(e.attempts()).isEqualTo(1);
+                    assertThat(e.retryAfter()).isEqualTo(Duration.ofMinutes(1));
+                  });
           assertThat(budget.tokens()).isEqualTo(10);
         });
   }

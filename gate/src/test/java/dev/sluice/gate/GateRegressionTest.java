@@ -11,6 +11,7 @@ import static dev.sluice.gate.Gates.seconds;
 import static dev.sluice.gate.Gates.slots;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.routing.ConnectionPoolOptions;
@@ -145,8 +146,7 @@ class GateRegressionTest {
                   .listener(
                       event -> {
                         if (event instanceof GateEvent.CircuitMoved moved) {
-                          assertThat(moved.transition().previous())
-                              .isEqualTo(states.isEmpty() ? CircuitState.CLOSED : states.getLast());
+                          states.add(moved.transition().previous());
                           states.add(moved.transition().state());
                         }
                       })
@@ -155,8 +155,51 @@ class GateRegressionTest {
           time.sleep(Duration.ofSeconds(10));
           Permit probe = requireNonNull(gate.tryAcquire(Run.unbounded()), "a probe is due");
           probe.settle(Signal.success());
+          fail(gate, 2);
+          gate.reopen("a");
           assertThat(states)
-              .containsExactly(CircuitState.OPEN, CircuitState.HALF_OPEN, CircuitState.CLOSED);
+              .containsExactly(
+                  CircuitState.CLOSED,
+                  CircuitState.OPEN,
+                  CircuitState.OPEN,
+                  CircuitState.HALF_OPEN,
+                  CircuitState.HALF_OPEN,
+                  CircuitState.CLOSED,
+                  CircuitState.CLOSED,
+                  CircuitState.OPEN,
+                  CircuitState.OPEN,
+                  CircuitState.CLOSED);
+        });
+  }
+
+  @Test
+  void a_strategy_of_ones_own_chooses() {
+    SimulatedTime.run(
+        7,
+        time -> {
+          Gate gate =
+              on(time)
+                  .lane("a", slots(1))
+                  .lane("b", slots(1))
+                  .strategy(() -> (lanes, now) -> lanes.ready(1) ? 1 : -1)
+                  .build();
+          assertThat(gate.acquire().lane()).isEqualTo("b");
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
+        });
+  }
+
+  @Test
+  void a_pace_beyond_the_callers_deadline_is_told_as_what_it_is() {
+    SimulatedTime.run(
+        8,
+        time -> {
+          Gate gate = on(time).lane("api", paced(0.1)).build();
+          gate.acquire().settle(Signal.success());
+          assertThatThrownBy(() -> gate.acquire(Run.unbounded(), Ask.plain().within(SECOND)))
+              .isInstanceOf(RefusedException.class)
+              .hasMessage(
+                  "the pace of lane api lets the next request start in 10s, but the caller waits"
+                      + " for 1s at most");
         });
   }
 

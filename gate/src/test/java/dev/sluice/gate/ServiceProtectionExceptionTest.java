@@ -49,8 +49,8 @@ class ServiceProtectionExceptionTest {
     assertThat(thrown)
         .hasMessage(
             "connection app2 is throttled (facet execution_time, code 0x80072321) after 3 attempts;"
-                + " try again in 37s, add application users, or allow for more waits"
-                + " (maxThrottleRetries)");
+                + " try again in 37s, add lanes, or allow for more waits (maxThrottleRetries) or"
+                + " longer ones");
   }
 
   @Test

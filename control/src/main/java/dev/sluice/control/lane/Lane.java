@@ -8,6 +8,7 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.routing.ThrottleState;
+import dev.sluice.control.routing.ThrottleTracker;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -217,9 +218,9 @@ public final class Lane {
     }
   }
 
-  /** {@code now} plus a wait, which counts for a year at most, so that no sum overflows. */
+  /** {@code now} plus a wait, cut to the longest hold there is, so that no sum overflows. */
   static long after(long now, Duration wait) {
-    Duration longest = Duration.ofDays(365);
+    Duration longest = ThrottleTracker.LONGEST_HOLD;
     return now + (wait.compareTo(longest) > 0 ? longest : wait).toNanos();
   }
 

@@ -65,7 +65,7 @@ public interface ThrottleTracker {
   /** The hold on a connection; empty if there is none now. */
   Optional<ThrottleState> throttleState(String connection);
 
-  /** Which connections are held now, as a copy, the one held without a break for longest first. */
+  /** Which connections are held now, as a copy. */
   Set<String> throttledConnections();
 
   /** How many connections are held now. */

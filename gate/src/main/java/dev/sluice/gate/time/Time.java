@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Code that reads time, sleeps, waits or starts tasks only through here runs unchanged on the
  * real clock and in {@linkplain SimulatedTime simulated time}. Times are monotonic nanoseconds from
- * an arbitrary origin, compared by their differences only; a deadline of {@link #NEVER} does not
- * expire.
+ * an arbitrary origin, which may be negative, but far enough from the ends that they never wrap; a
+ * deadline of {@link #NEVER} does not expire.
  *
  * <p>Every wait throws {@link InterruptedException}, and clears the interrupt, if its task is
  * interrupted before or during it, even if there is nothing to wait for. Only a ring that wakes a
