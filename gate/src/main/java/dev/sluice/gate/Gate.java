@@ -372,9 +372,8 @@ public final class Gate implements AutoCloseable {
 
   void tellRetried(String lane, Signal signal, int attempts, Duration wait) {
     if (!listeners.isEmpty()) {
-      listeners.tell(
-          new GateEvent.Retried(
-              lane, signal.wireName(), attempts, wait));
+      String cause = signal instanceof Signal.Throttled ? "throttled" : "transient";
+      listeners.tell(new GateEvent.Retried(lane, cause, attempts, wait));
     }
   }
 

@@ -38,7 +38,7 @@ public sealed interface GateEvent {
    * A call is tried again.
    *
    * @param lane the lane of the attempt that failed
-   * @param cause what came back: a signal's name, such as {@code throttled}
+   * @param cause what came back: {@code throttled} or {@code transient}
    * @param attempts how many attempts the call has made
    * @param backoff the call's own wait; zero where a hold or another lane decides
    */

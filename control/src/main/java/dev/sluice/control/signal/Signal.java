@@ -21,18 +21,6 @@ public sealed interface Signal {
   /** What the answer said about limits; empty if nothing. */
   List<QuotaHint> quota();
 
-  /** The stable name in events, metrics and stores. */
-  default String wireName() {
-    return switch (this) {
-      case Success unused -> "success";
-      case Throttled unused -> "throttled";
-      case Answered unused -> "answered";
-      case Transient unused -> "transient";
-      case Stopped unused -> "stopped";
-      case Rejected unused -> "rejected";
-    };
-  }
-
   /** A success with nothing else to report. */
   static Signal success() {
     return SUCCESS;
