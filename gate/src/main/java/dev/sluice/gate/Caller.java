@@ -59,8 +59,7 @@ final class Caller<T, E extends Exception> {
           return giveUp(reason, permit.lane());
         }
         case Decision.Reroute() -> again(permit, signal, options.ask(), Duration.ZERO);
-        case Decision.AwaitLane() ->
-            again(permit, signal, waitOut(permit), Duration.ZERO);
+        case Decision.AwaitLane() -> again(permit, signal, waitOut(permit), Duration.ZERO);
         case Decision.RetryAt(long notBefore) ->
             again(
                 permit,
@@ -163,8 +162,7 @@ final class Caller<T, E extends Exception> {
     };
   }
 
-  private ServiceProtectionException protection(
-      Refusal refusal, String lane, Duration retryAfter) {
+  private ServiceProtectionException protection(Refusal refusal, String lane, Duration retryAfter) {
     gate.tellRefused(run, refusal);
     return withCause(
         new ServiceProtectionException(
