@@ -35,10 +35,6 @@ final class Alarms {
     }
   }
 
-  int size() {
-    return heap.size();
-  }
-
   private void rise(Waiter waiter, int from) {
     int index = from;
     while (index > 0) {

@@ -161,11 +161,6 @@ final class Lanes implements Candidates {
   }
 
   @Override
-  public long readyAt(int index) {
-    return lanes.get(index).readyAt(now);
-  }
-
-  @Override
   public long lastUsed(int index) {
     return lanes.get(index).lastUsed();
   }

@@ -45,11 +45,6 @@ abstract sealed class Waiter implements Entry {
     this.patience = patience;
   }
 
-  /** Whether it has been answered. */
-  final boolean isAnswered() {
-    return outcome != null;
-  }
-
   final @Nullable Outcome outcome() {
     return outcome;
   }

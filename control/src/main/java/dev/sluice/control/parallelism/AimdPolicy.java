@@ -32,7 +32,6 @@ public final class AimdPolicy implements Policy {
 
   private boolean decreased;
   private long decreasedAt;
-  private boolean stopped;
 
   /**
    * Starts a search.
@@ -69,7 +68,6 @@ public final class AimdPolicy implements Policy {
   public void started(Attempt attempt, long now) {
     resetIfIdle(now);
     aimd.touch(now);
-    stopped = false;
     inFlight++;
     mostInFlight = Math.max(mostInFlight, inFlight);
   }
@@ -94,14 +92,9 @@ public final class AimdPolicy implements Policy {
     inFlight--;
   }
 
-  /** {@inheritDoc} {@link Long#MAX_VALUE} holds until the next start. */
   @Override
   public void held(long until) {
-    if (until == Long.MAX_VALUE) {
-      stopped = true;
-    } else {
-      aimd.held(until);
-    }
+    aimd.held(until);
   }
 
   /** Starts afresh at {@code now}; totals remain. */
@@ -151,7 +144,7 @@ public final class AimdPolicy implements Policy {
   }
 
   private void resetIfIdle(long now) {
-    if (inFlight == 0 && !stopped && aimd.idle(now)) {
+    if (inFlight == 0 && aimd.idle(now)) {
       reset(now);
     }
   }

@@ -26,7 +26,6 @@ public final class RetryBudget {
   private static final int SHARE_OF_CAP = 5; // one retry for every five requests: 20 %
   private static final long TOKEN = 1_000_000;
 
-  private final boolean unlimited;
   private final long capacity;
   private final long refill;
   private final AtomicLong balance;
@@ -39,10 +38,6 @@ public final class RetryBudget {
    * @throws IllegalArgumentException if one is out of range
    */
   public RetryBudget(int capacity, double refill) {
-    this(false, capacity, refill);
-  }
-
-  private RetryBudget(boolean unlimited, int capacity, double refill) {
     if (capacity < 1 || capacity > MAX_CAPACITY) {
       throw new IllegalArgumentException(
           "retryBudget.capacity is "
@@ -57,15 +52,9 @@ public final class RetryBudget {
               + refill
               + ", but must lie between 0 and 1 (the share of a retry that a success earns)");
     }
-    this.unlimited = unlimited;
     this.capacity = capacity * TOKEN;
     this.refill = Math.round(refill * TOKEN);
     this.balance = new AtomicLong(Math.min(capacity, FIRST_TOKENS) * TOKEN);
-  }
-
-  /** A budget that pays for everything. */
-  public static RetryBudget unlimited() {
-    return new RetryBudget(true, MAX_CAPACITY, 0);
   }
 
   /**
@@ -87,9 +76,6 @@ public final class RetryBudget {
 
   /** Pays for one retry if there is a whole token; otherwise changes nothing. */
   public boolean tryWithdraw() {
-    if (unlimited) {
-      return true;
-    }
     while (true) {
       long before = balance.get();
       if (before < TOKEN) {
@@ -111,20 +97,17 @@ public final class RetryBudget {
     add(TOKEN);
   }
 
-  /** How many retries could be paid for now; {@link Long#MAX_VALUE} if unlimited. */
+  /** How many retries could be paid for now. */
   public long tokens() {
-    return unlimited ? Long.MAX_VALUE : balance.get() / TOKEN;
+    return balance.get() / TOKEN;
   }
 
-  /** The most retries that may be saved up; {@link Long#MAX_VALUE} if unlimited. */
+  /** The most retries that may be saved up. */
   public long capacity() {
-    return unlimited ? Long.MAX_VALUE : capacity / TOKEN;
+    return capacity / TOKEN;
   }
 
   private void add(long amount) {
-    if (unlimited) {
-      return;
-    }
     while (true) {
       long before = balance.get();
       long after = Math.min(before + amount, capacity);

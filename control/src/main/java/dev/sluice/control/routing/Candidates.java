@@ -4,12 +4,10 @@ package dev.sluice.control.routing;
  * The lanes to choose from, as they are at one moment: a read-only view that the gate offers to a
  * {@link SelectionStrategy}, valid during one call only.
  *
- * <p>Indexes run from 0 to {@link #size()} − 1, and one lane keeps its index for the gate's life.
+ * <p>Indexes run from 0 to {@link #size()} − 1. They, too, are valid during one call only: lanes
+ * come and go, so the same index may mean another lane next time.
  */
 public interface Candidates {
-
-  /** In place of a time that nobody knows: the lane is closed until a person acts. */
-  long NEVER = Long.MAX_VALUE;
 
   /** How many lanes there are. */
   int size();
@@ -28,13 +26,6 @@ public interface Candidates {
 
   /** How many requests a lane may have in flight. */
   int level(int index);
-
-  /**
-   * The time in monotonic nanoseconds before which a lane sends nothing: its hold, its pace, its
-   * circuit, whichever ends last. {@link #NEVER} if it does not end by itself; now or earlier if
-   * only a slot is wanting.
-   */
-  long readyAt(int index);
 
   /** The number of a lane's last grant in the gate's own count of grants; 0 if it had none. */
   long lastUsed(int index);

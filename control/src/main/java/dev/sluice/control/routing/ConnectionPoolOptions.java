@@ -74,16 +74,6 @@ public record ConnectionPoolOptions(
     return new ConnectionPoolOptions(strategy, maxRetryAfterTolerance, acquireTimeout, buffer);
   }
 
-  /**
-   * Whether a wait for a throttle to end is waited out; a wait of exactly the tolerance is.
-   *
-   * @param wait in nanoseconds, the shortest of all lanes', the buffer included: it is the time
-   *     that would be spent that counts; zero or less is no wait
-   */
-  public boolean tolerates(long wait) {
-    return maxRetryAfterTolerance.isEmpty() || wait <= maxRetryAfterTolerance.get().toNanos();
-  }
-
   /** The buffer, if it is one. */
   static Duration checkedBuffer(Duration buffer) {
     check(

@@ -1,7 +1,6 @@
 package dev.sluice.control.routing;
 
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * What happens after a throttle. Immutable; an invalid one cannot be built.
@@ -56,10 +55,5 @@ public record ResilienceOptions(
   /** These options with another fallback. */
   public ResilienceOptions withFallbackRetryAfter(Duration wait) {
     return new ResilienceOptions(maxThrottleRetries, enableThrottleTracking, wait);
-  }
-
-  /** The wait that the service asked for; the fallback if it is missing, zero or less. */
-  public Duration usableWait(Optional<Duration> told) {
-    return told.filter(Duration::isPositive).orElse(fallbackRetryAfter);
   }
 }

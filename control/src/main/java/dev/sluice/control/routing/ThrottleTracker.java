@@ -49,8 +49,8 @@ public interface ThrottleTracker {
    * A connection was throttled: counts the event, and holds the connection.
    *
    * @param retryAfter how long the service asked to stay away. Zero or less is no usable wait: the
-   *     event counts, but nothing is held, because only the caller knows what to put in its place
-   *     ({@link ResilienceOptions#usableWait}). More than {@link #LONGEST_HOLD} is cut to it.
+   *     event counts, but nothing is held, because only the caller knows what to put in its place.
+   *     More than {@link #LONGEST_HOLD} is cut to it.
    */
   void recordThrottle(String connection, Duration retryAfter);
 

@@ -312,17 +312,6 @@ class AimdPolicyTest {
       rig.pass(Duration.ofNanos(1));
       assertThat(rig.level()).isEqualTo(26);
     }
-
-    @Test
-    void a_lane_closed_for_good_is_held_until_it_starts_something() {
-      rig.settle(rig.start(), Signal.throttled());
-      rig.policy.held(Long.MAX_VALUE);
-      rig.pass(Duration.ofDays(9));
-      assertThat(rig.level()).isEqualTo(13);
-      rig.settle(rig.start(), Signal.success());
-      rig.pass(Duration.ofMinutes(6));
-      assertThat(rig.level()).isEqualTo(26);
-    }
   }
 
   @Nested

@@ -65,17 +65,6 @@ class RetryBudgetTest {
     assertThat(budget.tokens()).isEqualTo(3);
   }
 
-  @Test
-  void an_unlimited_budget_pays_for_everything() {
-    RetryBudget budget = RetryBudget.unlimited();
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(budget.tryWithdraw()).isTrue();
-    }
-    budget.deposit();
-    budget.giveBack();
-    assertThat(budget.tokens()).isEqualTo(Long.MAX_VALUE);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "1,1",

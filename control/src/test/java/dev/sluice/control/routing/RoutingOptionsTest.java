@@ -51,41 +51,6 @@ class RoutingOptionsTest {
   }
 
   @Test
-  void a_missing_or_unusable_retry_after_falls_back() {
-    assertThat(RESILIENCE.usableWait(Optional.empty())).isEqualTo(Duration.ofSeconds(30));
-    assertThat(RESILIENCE.usableWait(Optional.of(Duration.ZERO))).isEqualTo(Duration.ofSeconds(30));
-    assertThat(RESILIENCE.usableWait(Optional.of(Duration.ofSeconds(-9))))
-        .isEqualTo(Duration.ofSeconds(30));
-    assertThat(RESILIENCE.usableWait(Optional.of(Duration.ofNanos(1))))
-        .isEqualTo(Duration.ofNanos(1));
-    assertThat(
-            RESILIENCE.withFallbackRetryAfter(Duration.ofSeconds(5)).usableWait(Optional.empty()))
-        .isEqualTo(Duration.ofSeconds(5));
-  }
-
-  @Test
-  void without_a_tolerance_every_wait_is_waited_out() {
-    assertThat(POOL.tolerates(0)).isTrue();
-    assertThat(POOL.tolerates(Long.MAX_VALUE)).isTrue();
-  }
-
-  @Test
-  void a_wait_of_exactly_the_tolerance_is_waited_out_and_a_nanosecond_more_is_not() {
-    ConnectionPoolOptions half = POOL.withMaxRetryAfterTolerance(Duration.ofSeconds(30));
-    long thirty = Duration.ofSeconds(30).toNanos();
-    assertThat(half.tolerates(thirty)).isTrue();
-    assertThat(half.tolerates(thirty + 1)).isFalse();
-    assertThat(half.tolerates(-1)).isTrue();
-  }
-
-  @Test
-  void a_tolerance_of_zero_waits_for_no_throttle_at_all() {
-    ConnectionPoolOptions none = POOL.withMaxRetryAfterTolerance(Duration.ZERO);
-    assertThat(none.tolerates(0)).isTrue();
-    assertThat(none.tolerates(1)).isFalse();
-  }
-
-  @Test
   void a_value_out_of_range_is_refused_by_name_value_range_and_meaning() {
     assertThatThrownBy(() -> RESILIENCE.withMaxThrottleRetries(-1))
         .isInstanceOf(IllegalArgumentException.class)

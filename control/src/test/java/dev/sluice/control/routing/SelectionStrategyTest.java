@@ -132,26 +132,6 @@ class SelectionStrategyTest {
     assertThat(new MostHeadroomStrategy().select(lanes, NOW)).isEqualTo(1);
   }
 
-  @Test
-  void the_soonest_lane_is_the_one_whose_wait_ends_first_even_where_the_clock_wraps() {
-    Lanes lanes = new Lanes(3);
-    lanes.readyAt[0] = Long.MIN_VALUE + 10; // later than those before the wrap
-    lanes.readyAt[1] = Long.MAX_VALUE - 5;
-    lanes.readyAt[2] = Long.MAX_VALUE - 5;
-    assertThat(new ThrottleAwareStrategy().soonest(lanes)).isEqualTo(1);
-  }
-
-  @Test
-  void a_lane_that_waits_for_a_person_is_never_the_soonest() {
-    Lanes lanes = new Lanes(2);
-    lanes.readyAt[0] = Candidates.NEVER;
-    lanes.readyAt[1] = -500;
-    assertThat(new RoundRobinStrategy().soonest(lanes)).isEqualTo(1);
-    lanes.readyAt[1] = Candidates.NEVER;
-    assertThat(new RoundRobinStrategy().soonest(lanes)).isEqualTo(NONE);
-    assertThat(new RoundRobinStrategy().soonest(new Lanes(0))).isEqualTo(NONE);
-  }
-
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void every_choice_is_ready_and_the_best_by_its_own_rule(long seed) {
@@ -223,17 +203,15 @@ class SelectionStrategyTest {
     int found = 0;
     for (int i = 0; i < times; i++) {
       found += strategy.select(lanes, NOW) == NONE ? 0 : 1;
-      found += strategy.soonest(lanes) == NONE ? 0 : 1;
     }
     long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-    return found == 2 * times ? allocated : Long.MAX_VALUE;
+    return found == times ? allocated : Long.MAX_VALUE;
   }
 
   /** Lanes that a test sets as it likes. */
   private static final class Lanes implements Candidates {
     private final boolean[] ready;
     private final int[] inFlight;
-    private final long[] readyAt;
     private final long[] lastUsed;
     private final double[] headroom;
     private long grants;
@@ -241,7 +219,6 @@ class SelectionStrategyTest {
     Lanes(int size) {
       ready = new boolean[size];
       inFlight = new int[size];
-      readyAt = new long[size];
       lastUsed = new long[size];
       headroom = new double[size];
       for (int i = 0; i < size; i++) {
@@ -316,11 +293,6 @@ class SelectionStrategyTest {
     @Override
     public int level(int index) {
       return 4;
-    }
-
-    @Override
-    public long readyAt(int index) {
-      return readyAt[index];
     }
 
     @Override
