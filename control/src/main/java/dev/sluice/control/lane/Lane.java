@@ -128,7 +128,7 @@ public final class Lane {
       case Signal.Throttled throttled -> throttle(throttled, newEpisode, now);
       case Signal.Success success -> {
         episode.succeeded(attempt.sentAt());
-        release.succeeded(duration(success, attempt, now));
+        release.succeeded(success.durationSince(attempt.sentAt(), now));
         heed(success, now);
       }
       case Signal.Stopped stop -> stopped = stop.reason();
@@ -145,12 +145,6 @@ public final class Lane {
     inFlight--;
     policy.abandoned(attempt, now);
     circuit.abandoned(circuitTicket);
-  }
-
-  private static long duration(Signal.Success success, Attempt attempt, long now) {
-    return success.durationNanos() == Signal.Success.MEASURED
-        ? now - attempt.sentAt()
-        : success.durationNanos();
   }
 
   private void throttle(Signal.Throttled throttled, boolean newEpisode, long now) {

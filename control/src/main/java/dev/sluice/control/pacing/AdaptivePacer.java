@@ -188,8 +188,7 @@ public final class AdaptivePacer {
   }
 
   private void succeeded(Signal.Success success, long sentAt, long now) {
-    boolean measured = success.durationNanos() == Signal.Success.MEASURED;
-    latency.record(Math.max(0, measured ? now - sentAt : success.durationNanos()), now);
+    latency.record(success.durationSince(sentAt, now), now);
     if (answersBeforeLastDecrease(sentAt)) {
       return;
     }

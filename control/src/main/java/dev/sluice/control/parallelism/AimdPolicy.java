@@ -115,10 +115,7 @@ public final class AimdPolicy implements Policy {
   }
 
   private void succeeded(Attempt attempt, Signal.Success success, long now) {
-    aimd.took(
-        success.durationNanos() == Signal.Success.MEASURED
-            ? Math.max(0, now - attempt.sentAt())
-            : success.durationNanos());
+    aimd.took(success.durationSince(attempt.sentAt(), now));
     if (metPresentLevel(attempt)) {
       boolean inUse = 2L * mostInFlight >= aimd.level(now);
       if (aimd.success(inUse, now)) {

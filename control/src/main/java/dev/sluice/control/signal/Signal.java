@@ -78,6 +78,16 @@ public sealed interface Signal {
       }
       quota = List.copyOf(quota);
     }
+
+    /**
+     * How long it took, in nanoseconds: as told, or else as measured. Never negative.
+     *
+     * @param sentAt when it was sent, in monotonic nanoseconds
+     * @param now when it was settled, on the same clock; before {@code sentAt} counts as no time
+     */
+    public long durationSince(long sentAt, long now) {
+      return durationNanos == MEASURED ? Math.max(0, now - sentAt) : durationNanos;
+    }
   }
 
   /**
