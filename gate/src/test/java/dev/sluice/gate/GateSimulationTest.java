@@ -34,7 +34,7 @@ class GateSimulationTest {
   private static final long CAP = 400;
 
   static LongStream seeds() {
-    return LongStream.range(0, 60);
+    return LongStream.range(0, 60 * Integer.getInteger("sluice.seeds", 1));
   }
 
   static LongStream manySeeds() {

@@ -171,7 +171,7 @@ class RunBudgetTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 30);
+    return LongStream.range(0, 30 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @Test

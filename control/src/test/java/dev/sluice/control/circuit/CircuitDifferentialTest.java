@@ -64,7 +64,7 @@ class CircuitDifferentialTest {
   }
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 100);
+    return LongStream.rangeClosed(1, 100 * Integer.getInteger("sluice.seeds", 1));
   }
 
   /** One history, told to both. */

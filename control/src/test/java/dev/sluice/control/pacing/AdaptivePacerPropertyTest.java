@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AdaptivePacerPropertyTest {
 
   static LongStream seeds() {
-    return LongStream.range(0, 40);
+    return LongStream.range(0, 40 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -203,7 +203,7 @@ class GcraTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 20);
+    return LongStream.range(0, 20 * Integer.getInteger("sluice.seeds", 1));
   }
 
   private static int admittedAt(Gcra pacer, long now) {

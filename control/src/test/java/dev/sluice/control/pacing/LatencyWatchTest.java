@@ -135,7 +135,7 @@ class LatencyWatchTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 20);
+    return LongStream.range(0, 20 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @Test

@@ -162,7 +162,7 @@ class PolicyTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 20);
+    return LongStream.range(0, 20 * Integer.getInteger("sluice.seeds", 1));
   }
 
   private static Attempt start(Policy policy, long now) {

@@ -19,7 +19,7 @@ class AdaptiveRatePropertiesTest {
   private static final double ROUNDING = 1e-6;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 60);
+    return LongStream.rangeClosed(1, 60 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

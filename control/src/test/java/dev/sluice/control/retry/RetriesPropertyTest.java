@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RetriesPropertyTest {
 
   static LongStream seeds() {
-    return LongStream.range(0, 500);
+    return LongStream.range(0, 500 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -116,7 +116,7 @@ class RetryBudgetTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 20);
+    return LongStream.range(0, 20 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest

@@ -154,7 +154,7 @@ class SelectionStrategyTest {
   }
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 20);
+    return LongStream.rangeClosed(1, 20 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest

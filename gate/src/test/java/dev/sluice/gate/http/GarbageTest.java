@@ -11,8 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever headers say, reading them neither throws nor makes us wait below zero or for ever. */
 class GarbageTest {
@@ -151,8 +152,12 @@ class GarbageTest {
     "100, 100;w=60, 1000;w=3600"
   };
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 10 * Integer.getInteger("sluice.seeds", 1));
+  }
+
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @MethodSource("seeds")
   void reading_garbage_never_throws_and_gives_only_valid_waits(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Signals signals = Signals.builder().expectJson().dialect(Dialect.prefixed("retry-")).build();

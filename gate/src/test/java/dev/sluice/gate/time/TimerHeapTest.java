@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TimerHeapTest {
 
   static LongStream seeds() {
-    return LongStream.range(0, 50);
+    return LongStream.range(0, 50 * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")
