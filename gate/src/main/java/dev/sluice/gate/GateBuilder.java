@@ -67,6 +67,10 @@ public final class GateBuilder {
     return this;
   }
 
+  /**
+   * A new gate over copies of what was given; it shares nothing with another from this builder but
+   * the time, the source of jitter and the listeners.
+   */
   public Gate build() {
     return new Gate(this);
   }

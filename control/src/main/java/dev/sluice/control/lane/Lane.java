@@ -58,6 +58,7 @@ public final class Lane {
     this.hold = Hold.endedAt(now);
   }
 
+  /** The name it was given: it appears in logs and statistics. */
   public String name() {
     return name;
   }

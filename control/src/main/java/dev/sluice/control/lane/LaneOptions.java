@@ -48,6 +48,11 @@ public record LaneOptions(
   /** Makes a policy for one lane that has done nothing until {@code now}. */
   @FunctionalInterface
   public interface PolicyFactory {
+    /**
+     * A policy of the lane's own: one that no other lane shares.
+     *
+     * @param now in monotonic nanoseconds; the policy counts as idle until then
+     */
     Policy create(long now);
   }
 

@@ -150,61 +150,73 @@ public record PacerOptions(
 
     private Builder() {}
 
+    /** The rate below which the pace never falls; 1 a day to 1000 a second. */
     public Builder floor(double permitsPerSecond) {
       floor = permitsPerSecond;
       return this;
     }
 
+    /** The rate above which the pace never rises; from the floor to a million. */
     public Builder ceiling(double permitsPerSecond) {
       ceiling = OptionalDouble.of(permitsPerSecond);
       return this;
     }
 
+    /** The rate before anything is known; above 0, at most 1000. */
     public Builder coldStart(double permitsPerSecond) {
       coldStart = permitsPerSecond;
       return this;
     }
 
+    /** What a second of sustained success adds to the rate; above 0, at most 1000. */
     public Builder increase(double permitsPerSecondEachSecond) {
       increase = permitsPerSecondEachSecond;
       return this;
     }
 
+    /** The share of the rate that a throttle leaves; 0.1 to 0.99. */
     public Builder throttleFactor(double share) {
       throttleFactor = share;
       return this;
     }
 
+    /** The share of the rate that a slow-down leaves; 0.1 to 1, which turns it off. */
     public Builder slowDownFactor(double share) {
       slowDownFactor = share;
       return this;
     }
 
+    /** A median latency this many times its recent lowest is a slow-down; 1.05 to 100. */
     public Builder slowDownRatio(double ratio) {
       slowDownRatio = ratio;
       return this;
     }
 
+    /** How many answers a median is taken over; 3 to 1000. */
     public Builder slowDownWindow(int answers) {
       slowDownWindow = answers;
       return this;
     }
 
+    /** How long a low median is remembered; 1 s to 7 days. */
     public Builder slowDownMemory(Duration memory) {
       slowDownMemory = memory;
       return this;
     }
 
+    /** How many requests idle time may save up; 1 to 1000. */
     public Builder burst(int requests) {
       burst = requests;
       return this;
     }
 
+    /** How many requests may be in flight; 1 to 10,000. */
     public Builder inFlight(int requests) {
       inFlight = requests;
       return this;
     }
 
+    /** How old a proven rate may be to start with; 0 to 365 days. */
     public Builder warmStartMaxAge(Duration age) {
       warmStartMaxAge = age;
       return this;

@@ -27,7 +27,7 @@ final class QuotaCeiling {
 
   private double ceiling = Double.POSITIVE_INFINITY;
   private long standsUntil;
-  private long halfLife = DEFAULT_WINDOW;
+  private long doublingTime = DEFAULT_WINDOW;
 
   QuotaCeiling(long now) {
     this.standsUntil = now;
@@ -56,14 +56,14 @@ final class QuotaCeiling {
     if (healthy ? lowest < Double.POSITIVE_INFINITY : lowest < at(now)) {
       ceiling = lowest;
       standsUntil = now + stands;
-      halfLife = window;
+      doublingTime = window;
     }
   }
 
   /** The highest rate that it leaves at {@code now}, in permits per second; infinite if any. */
   double at(long now) {
     long past = now - standsUntil;
-    return past <= 0 ? ceiling : ceiling * Math.pow(2, (double) past / halfLife);
+    return past <= 0 ? ceiling : ceiling * Math.pow(2, (double) past / doublingTime);
   }
 
   /** The rate at which what is left lasts until the reset, and no more than the limit allows. */
