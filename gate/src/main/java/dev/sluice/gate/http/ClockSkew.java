@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How far a service's clock is ahead of ours (rule N4): the median of its last 15 samples, so that
- * one proxy with a clock of its own does not decide.
+ * How far a service's clock is ahead of ours (H.N4 in docs/traceability.md): the median of its last
+ * 15 samples, so that one proxy with a clock of its own does not decide.
  *
  * <p>Thread-safe; reading is one volatile read.
  */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A number as headers may spell it: {@code -?[0-9]{1,18}(\.[0-9]{1,9})?} in ASCII, and nothing else
- * (rule N1).
+ * (H.N1 in docs/traceability.md).
  *
  * <p>Read by hand because the JDK's parsers take more than that: signs, exponents, {@code NaN},
  * type suffixes, digits of other scripts.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One statement, read: numbers are numbers and waits are waits, but what they mean still depends on
- * whether the answer was a throttle (rules N5 and N7).
+ * whether the answer was a throttle (H.N5 and H.N7 in docs/traceability.md).
  *
  * @param remaining as told; below 0 it means nothing yet
  * @param reset when some quota returns; null if not told

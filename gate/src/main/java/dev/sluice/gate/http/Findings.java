@@ -37,9 +37,9 @@ final class Findings {
   }
 
   /**
-   * How long a throttle keeps us away (rule N11): the longest explicit wait; without one, the
-   * longest reset of a limit that is used up. A used-up limit of an hour or more outranks a shorter
-   * explicit wait. Nothing is added, nothing shortened.
+   * How long a throttle keeps us away (H.N11 in docs/traceability.md): the longest explicit wait;
+   * without one, the longest reset of a limit that is used up. A used-up limit of an hour or more
+   * outranks a shorter explicit wait. Nothing is added, nothing shortened.
    */
   Optional<Duration> stayAway() {
     Optional<Duration> explicit = Optional.empty();

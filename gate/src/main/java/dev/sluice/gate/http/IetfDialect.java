@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * in draft 07 a dictionary. (The triples of earlier drafts are a {@link PrefixedDialect}.)
  *
  * <p>A limit is joined with the policy of its name and partition; a field that breaks the syntax is
- * ignored whole, an item whose numbers are none is left out (rule N8).
+ * ignored whole, an item whose numbers are none is left out (H.N8 in docs/traceability.md).
  */
 final class IetfDialect implements Dialect {
   private final String limits;

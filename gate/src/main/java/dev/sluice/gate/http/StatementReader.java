@@ -10,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads statements: numbers by rule N1, several lines by rule N2, waits by rule N3. What cannot be
- * read is unknown, never zero, and is reported. For one reading, on one thread.
+ * Reads statements: numbers, fields of several lines, waits (H.N1, H.N2 and H.N3 in
+ * docs/traceability.md). What cannot be read is unknown, never zero, and is reported. For one
+ * reading, on one thread.
  */
 final class StatementReader {
   private static final long SMALLEST_EPOCH = 1_000_000_000L;

@@ -9,8 +9,8 @@ import org.greenbytes.http.sfv.Parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Structured fields (RFC 8941), within bounds: 16 members and 1 KiB (rule N8). The bounds come
- * first because the parser's time grows with the square of what it is given.
+ * Structured fields (RFC 8941), within bounds: 16 members and 1 KiB (H.N8 in docs/traceability.md).
+ * The bounds come first because the parser's time grows with the square of what it is given.
  */
 final class StructuredField {
   private static final int MOST_MEMBERS = 16;

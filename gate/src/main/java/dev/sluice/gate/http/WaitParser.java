@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a told wait from text (rules N1 and N3): never throws for any text, never gives a wait that
- * is negative, zero or unbounded, and never shortens one that is plausible.
+ * Reads a told wait from text (H.N1 and H.N3 in docs/traceability.md): never throws for any text,
+ * never gives a wait that is negative, zero or unbounded, and never shortens one that is plausible.
  *
  * <p>Immutable and thread-safe.
  */
