@@ -71,7 +71,7 @@ enum Forbidden {
   WAITS("let Time sleep, or wait for one of its bells: simulated time cannot see other waits") {
     @Override
     boolean covers(AccessTarget target, List<JavaClass> given) {
-      return on(Thread.class, target, "sleep|join|yield|onSpinWait")
+      return on(Thread.class, target, "sleep|join|yield")
           || on(TimeUnit.class, target, "sleep|timedWait|timedJoin")
           || (on(Object.class, target, "wait") && given.stream().allMatch(JavaClass::isPrimitive))
           || onGivenNothing(Object.class, target, "notify|notifyAll")
@@ -95,7 +95,11 @@ enum Forbidden {
   THREADS("let Time start tasks, or be given an Executor") {
     @Override
     boolean covers(AccessTarget target, List<JavaClass> given) {
-      return on(Thread.class, target, "(?!(currentThread|interrupted|isInterrupted|interrupt)$).*")
+      // A spin-wait hint is no wait: it tells the processor, and nobody is woken.
+      return on(
+              Thread.class,
+              target,
+              "(?!(currentThread|interrupted|isInterrupted|interrupt|onSpinWait)$).*")
           || (on(CompletionStage.class, target, ".*Async") && !givenAn(Executor.class, given))
           || on(CompletionStage.class, target, "orTimeout|completeOnTimeout")
           || on(CompletionStage.class, target, "delayedExecutor|defaultExecutor")

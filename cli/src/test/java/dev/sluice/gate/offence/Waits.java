@@ -37,10 +37,6 @@ class Waits {
     thread.join();
   }
 
-  void spinning() {
-    Thread.onSpinWait();
-  }
-
   void parking() {
     LockSupport.park();
   }
