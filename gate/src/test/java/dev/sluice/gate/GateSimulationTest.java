@@ -19,7 +19,6 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,20 +36,9 @@ class GateSimulationTest {
     return LongStream.range(0, 60 * Integer.getInteger("sluice.seeds", 1));
   }
 
-  static LongStream manySeeds() {
-    return LongStream.range(60, 3_000);
-  }
-
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void no_permit_is_lost_and_nothing_is_sent_early(long seed) {
-    new World(seed).run();
-  }
-
-  @Tag("slow")
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("manySeeds")
-  void no_permit_is_lost_and_nothing_is_sent_early_over_many_seeds(long seed) {
     new World(seed).run();
   }
 
