@@ -67,10 +67,7 @@ public final class GateBuilder {
     return this;
   }
 
-  /**
-   * A new gate over copies of what was given; it shares nothing with another from this builder but
-   * the time, the source of jitter and the listeners.
-   */
+  /** A new gate before the lanes given so far. What is set later changes no gate that was built. */
   public Gate build() {
     return new Gate(this);
   }
