@@ -124,7 +124,7 @@ final class Admission {
   }
 
   /** Why it makes no sense for this caller to wait at all; null if it may. */
-  @Nullable Refusal hopeless(Run run, long deadline, long now) {
+  @Nullable Refusal hopeless(Run run, long notBefore, long deadline, long now) {
     Lane free = lanes.firstFree(now);
     Lane ready = lanes.firstReady(now);
     if (free == null || ready == null) {
@@ -135,9 +135,10 @@ final class Admission {
     if (hold > longest) {
       return held(free, hold, longest);
     }
-    long wait = ready.readyAt(now) - now;
-    if (wait > timeLeft(run, deadline, now)) {
-      return tooLate(run, deadline, free, hold, ready, wait, now);
+    long earliest = Math.max(ready.readyAt(now), notBefore);
+    long end = Math.min(deadline, run.budget().deadline(now));
+    if (end != Time.NEVER && earliest > now && earliest >= end) { // at its end a caller is late
+      return tooLate(run, deadline, free, hold, ready, earliest - now, now);
     }
     return null;
   }
@@ -146,7 +147,7 @@ final class Admission {
   private static Refusal tooLate(
       Run run, long deadline, Lane free, long hold, Lane ready, long wait, long now) {
     long left = timeLeft(run, deadline, now);
-    if (hold > left) {
+    if (hold > 0 && hold >= left) {
       return held(free, hold, left);
     }
     return run.budget().deadline(now) <= deadline
@@ -173,7 +174,7 @@ final class Admission {
   @Nullable Outcome arrive(Run run, Ask ask, long deadline, long now) {
     Outcome outcome =
         queued() == 0 && ask.notBefore() <= now ? decide(run, ask.work(), now) : refusal(run, now);
-    return outcome != null ? outcome : hopeless(run, deadline, now);
+    return outcome != null ? outcome : hopeless(run, ask.notBefore(), deadline, now);
   }
 
   /** A caller that must wait takes its place. */
@@ -317,17 +318,19 @@ final class Admission {
     if (signal instanceof Signal.Throttled) {
       throttleEvents++;
     }
-    permit.lane.settle(attempt, permit.circuitTicket(), signal, now);
-    permit.markSettled();
+    int ticket = permit.circuitTicket();
+    permit.markSettled(); // first: a policy that throws must not have it settled twice
+    permit.lane.settle(attempt, ticket, signal, now);
     noteMove(permit.lane);
   }
 
   /** Takes an unused permit back; the caller sweeps afterwards. */
   void abandon(Permit permit, long now) {
     inFlight--;
-    permit.lane.abandon(permit, permit.circuitTicket(), now);
+    int ticket = permit.circuitTicket();
     permit.markSettled();
     permit.run.budget().giveBack();
+    permit.lane.abandon(permit, ticket, now);
   }
 
   /** Holds or lanes have changed: sends away whoever cannot wait that long. */
@@ -341,7 +344,7 @@ final class Admission {
     for (WaitQueue queue : List.of(steady, background, delayed)) {
       for (Waiter waiter = queue.first(); waiter != null; ) {
         Waiter after = waiter.next;
-        Refusal refusal = hopeless(waiter.run, waiter.deadline, now);
+        Refusal refusal = hopeless(waiter.run, waiter.ask.notBefore(), waiter.deadline, now);
         if (refusal != null) {
           answer(waiter, refusal, answered);
         }

@@ -291,12 +291,25 @@ public final class Gate implements AutoCloseable {
       next = dispatcher.next(Time.NEVER); // should the sweep fail, another dispatcher can start
       admission.sweep(now, turn.answered);
       noteMoves(turn, Run.unbounded());
-      next = dispatcher.next(admission.nextEvent(now));
+      if (isToldOf(turn)) {
+        // Those who listen may take their time, or ask this very gate for a permit: another task
+        // goes on for those who wait.
+        turn.action = dispatcher.plan(admission.nextEvent(now));
+      } else {
+        next = dispatcher.next(admission.nextEvent(now));
+      }
     } finally {
       lock.unlock();
     }
     finish(turn);
     return next;
+  }
+
+  /** Whether somebody listens and will be told something when this turn is finished. */
+  private boolean isToldOf(Turn turn) {
+    return !listeners.isEmpty()
+        && (!turn.events.isEmpty()
+            || turn.answered.stream().anyMatch(waiter -> waiter.outcome() instanceof Refusal));
   }
 
   /** What a turn left to do, outside the lock: everybody is told before anybody who listens is. */

@@ -1,5 +1,7 @@
 package dev.sluice.gate;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -16,7 +18,7 @@ final class Listeners {
   }
 
   void add(GateListener listener) {
-    listeners.add(listener);
+    listeners.add(requireNonNull(listener, "listener"));
   }
 
   /** Whether nobody listens, so that events need not be made. */

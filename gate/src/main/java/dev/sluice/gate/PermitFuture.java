@@ -1,6 +1,7 @@
 package dev.sluice.gate;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permit of a caller that does not block. Cancelling it, or completing it in any other way,
@@ -25,23 +26,41 @@ final class PermitFuture extends CompletableFuture<Permit> {
   }
 
   @Override
+  public boolean complete(@Nullable Permit value) {
+    boolean completed = super.complete(value);
+    if (completed) {
+      gate.withdraw(waiter);
+    }
+    return completed;
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable failure) {
+    boolean completed = super.completeExceptionally(failure);
+    if (completed) {
+      gate.withdraw(waiter);
+    }
+    return completed;
+  }
+
+  @Override
   public <U> CompletableFuture<U> newIncompleteFuture() {
     return new CompletableFuture<>();
   }
 
   /** Completes it on a task of its own: continuations never run on the thread that settled. */
   void deliver(Outcome outcome) {
-    var unused = gate.time().start("permit", () -> complete(outcome));
+    var unused = gate.time().start("permit", () -> answer(outcome));
   }
 
-  private void complete(Outcome outcome) {
+  private void answer(Outcome outcome) {
     switch (outcome) {
       case Permit permit -> {
-        if (!complete(permit)) {
+        if (!super.complete(permit)) {
           boolean unused = gate.abandon(permit);
         }
       }
-      case Refusal refusal -> completeExceptionally(RefusedException.of(refusal));
+      case Refusal refusal -> super.completeExceptionally(RefusedException.of(refusal));
     }
   }
 }

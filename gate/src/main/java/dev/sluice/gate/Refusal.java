@@ -118,7 +118,7 @@ public sealed interface Refusal extends Outcome {
   }
 
   /**
-   * The pace lets the caller through only after its own deadline.
+   * The pace, or its own not-before, lets the caller through only after its own deadline.
    *
    * @param lane the lane that would be ready first
    * @param remaining how long that takes
@@ -132,7 +132,7 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return "the pace of lane %s lets the next request start in %s, but the caller waits for %s at most"
+      return "the next request could start on lane %s in %s, but the caller waits for %s at most"
           .formatted(lane, Waits.show(remaining), Waits.show(left));
     }
   }

@@ -198,8 +198,8 @@ class GateRegressionTest {
           assertThatThrownBy(() -> gate.acquire(Run.unbounded(), Ask.plain().within(SECOND)))
               .isInstanceOf(RefusedException.class)
               .hasMessage(
-                  "the pace of lane api lets the next request start in 10s, but the caller waits"
-                      + " for 1s at most");
+                  "the next request could start on lane api in 10s, but the caller waits for 1s"
+                      + " at most");
         });
   }
 

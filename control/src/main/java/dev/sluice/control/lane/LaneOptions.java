@@ -20,8 +20,8 @@ import java.time.Duration;
  * @param policy makes the lane's own policy
  * @param circuit when to stop calling a failing service
  * @param hintlessHold how long to hold after a throttle that gave no usable wait
- * @param skewBuffer added once to every wait that a throttle tells, against disagreeing clocks;
- *     zero or more
+ * @param skewBuffer added once to every wait that a throttle tells, against disagreeing clocks; 0 s
+ *     to 7 days
  * @param holdWhenThrottled whether a throttle holds the whole lane; if not, throttles are detected
  *     and counted, but only the throttled call waits
  */
@@ -36,14 +36,20 @@ public record LaneOptions(
     requireNonNull(policy, "policy");
     requireNonNull(circuit, "circuit");
     requireNonNull(hintlessHold, "hintlessHold");
-    if (skewBuffer.isNegative()) {
+    if (skewBuffer.isNegative() || skewBuffer.compareTo(LONGEST_BUFFER) > 0) {
       throw new IllegalArgumentException(
-          "skewBuffer is " + skewBuffer + ", but must be zero or more (added to every told wait)");
+          "skewBuffer is "
+              + skewBuffer
+              + ", but must lie between 0 and "
+              + LONGEST_BUFFER
+              + " (added to every told wait)");
     }
   }
 
   /** The most requests that one Dataverse user may have in flight, whatever is recommended. */
   private static final int DATAVERSE_CEILING = 52;
+
+  private static final Duration LONGEST_BUFFER = Duration.ofDays(7);
 
   /** Makes a policy for one lane that has done nothing until {@code now}. */
   @FunctionalInterface

@@ -11,6 +11,9 @@ final class Release {
   /** Stands for the average duration until a success has been seen. */
   private static final long ASSUMED_DURATION = 1_000_000_000L;
 
+  /** A duration counts for this much at most: a wrong one must not stop the lane for years. */
+  private static final long LONGEST_DURATION = 3_600_000_000_000L;
+
   private static final double SMOOTHING = 0.3;
 
   private long average = ASSUMED_DURATION;
@@ -19,8 +22,9 @@ final class Release {
   private long spacing;
   private long next;
 
-  /** A request succeeded after {@code duration}. */
-  void succeeded(long duration) {
+  /** A request succeeded after {@code measured}, which is below zero if the clock jumped back. */
+  void succeeded(long measured) {
+    long duration = Math.clamp(measured, 0, LONGEST_DURATION);
     average = seen ? (long) (SMOOTHING * duration + (1 - SMOOTHING) * average) : duration;
     seen = true;
   }

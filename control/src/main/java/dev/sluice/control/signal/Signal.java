@@ -26,9 +26,18 @@ public sealed interface Signal {
     return SUCCESS;
   }
 
-  /** A success that took {@code duration} from send to answer, waiting excluded. */
+  /**
+   * A success that took {@code duration} from send to answer, waiting excluded.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   static Signal success(Duration duration) {
-    return new Success(duration.toNanos(), List.of());
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("duration is " + duration + ", but must be 0 or more");
+    }
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+    return new Success(
+        duration.compareTo(longest) > 0 ? Long.MAX_VALUE : duration.toNanos(), List.of());
   }
 
   /** A throttle that says how long to stay away; a wait of zero or less is no usable wait. */
