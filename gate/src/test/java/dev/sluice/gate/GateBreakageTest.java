@@ -176,8 +176,10 @@ class GateBreakageTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           Ask later = Ask.plain().notBefore(time.nanos() + Duration.ofMinutes(1).toNanos());
-          assertThatExceptionOfType(PoolExhaustedException.class)
-              .isThrownBy(() -> gate.acquire(Run.unbounded(), later.within(SECOND)));
+          assertThatExceptionOfType(RefusedException.class)
+              .isThrownBy(() -> gate.acquire(Run.unbounded(), later.within(SECOND)))
+              .extracting(RefusedException::refusal)
+              .isInstanceOf(Refusal.TooLate.class);
           assertThatExceptionOfType(RefusedException.class)
               .isThrownBy(() -> gate.acquire(Run.within("run", RunBudget.ofTime(SECOND)), later))
               .extracting(RefusedException::refusal)
