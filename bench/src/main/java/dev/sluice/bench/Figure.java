@@ -82,8 +82,8 @@ record Figure(
             count ->
                 row.stream()
                     .filter(figure -> figure.threads == count)
-                    .map(Figure::cell)
-                    .collect(joining(" ", " ", " |")))
+                    .map(figure -> " " + figure.cell())
+                    .collect(joining("", "", " |")))
         .collect(joining());
   }
 
