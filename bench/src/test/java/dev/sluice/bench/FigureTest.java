@@ -26,7 +26,7 @@ class FigureTest {
 
             | Pace, refused | 1 thread | 2 threads |
             |---|---:|---:|
-            | sluice | 20.0 ± 1.0 ns, 0 B |  |
+            | sluice | 20.0 ± 1.0 ns, 0 B | |
             """);
   }
 
