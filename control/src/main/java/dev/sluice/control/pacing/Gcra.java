@@ -31,7 +31,7 @@ public final class Gcra {
   private static final double NANOS_PER_SECOND = 1e9;
 
   // In spin-wait hints: under contention fewer attempts get more done.
-  private static final int SHORTEST_PAUSE = 8;
+  private static final int SHORTEST_PAUSE = 16;
   private static final int LONGEST_PAUSE = 256;
 
   private final long interval;
