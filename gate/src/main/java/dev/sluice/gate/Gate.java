@@ -46,7 +46,7 @@ public final class Gate implements AutoCloseable {
 
   Gate(GateBuilder builder) {
     this.time = builder.time;
-    this.random = new LockedRandom(builder.random != null ? builder.random : time.random());
+    this.random = builder.random != null ? builder.random : new LockedRandom(time.random());
     this.backoff = new Backoff(random);
     this.patience = Time.after(0, builder.options.acquireTimeout());
     this.listeners = new Listeners(builder.listeners);

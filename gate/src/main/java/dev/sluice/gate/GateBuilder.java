@@ -57,7 +57,7 @@ public final class GateBuilder {
 
   /** Where jitter comes from, the time's own source if not set; the gate makes it thread-safe. */
   public GateBuilder random(RandomGenerator source) {
-    this.random = requireNonNull(source, "random");
+    this.random = new LockedRandom(requireNonNull(source, "random"));
     return this;
   }
 

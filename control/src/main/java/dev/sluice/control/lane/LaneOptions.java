@@ -74,7 +74,8 @@ public record LaneOptions(
 
   /** A fixed number at once, unpaced. */
   public static LaneOptions fixed(int parallelism) {
-    return of(now -> new FixedPolicy(parallelism));
+    FixedPolicy refusedIfInvalid = new FixedPolicy(parallelism);
+    return of(now -> new FixedPolicy(refusedIfInvalid.level(now)));
   }
 
   /** Any policy, with the defaults of a provider. */

@@ -406,6 +406,7 @@ class LaneTest {
         .hasMessageContaining("name");
     assertThatThrownBy(() -> FRAGILE.withSkewBuffer(Duration.ofSeconds(-1)))
         .hasMessageContaining("skewBuffer");
+    assertThatThrownBy(() -> LaneOptions.fixed(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> HintlessHold.fixed(Duration.ZERO)).hasMessageContaining("floor");
     assertThatThrownBy(() -> new HintlessHold(Duration.ofSeconds(5), Duration.ofSeconds(4)))
         .hasMessageContaining("cap");
