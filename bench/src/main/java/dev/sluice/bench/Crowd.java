@@ -1,7 +1,7 @@
 package dev.sluice.bench;
 
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Gate;
@@ -45,7 +45,7 @@ record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
     Gate gate =
         Gate.builder()
             .time(time)
-            .lane("lane", LaneOptions.of(now -> new SteadyPolicy(PER_SECOND, 1, size, now)))
+            .lane("lane", LaneOptions.of(now -> new FixedRatePolicy(PER_SECOND, 1, size, now)))
             .build();
     gate.acquire().settle(Signal.success()); // the one who need not wait
     List<CompletableFuture<Permit>> futures = new ArrayList<>(size);

@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.control.budget.RunBudget;
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Gate;
@@ -68,7 +68,8 @@ public class GateBenchmark extends PeerBenchmark {
   private void buildSluice() {
     double perSecond = grants() ? PER_SECOND : 1.0 / HOUR.toSeconds();
     int burst = grants() ? PER_SECOND : 1;
-    gate = Gate.over("lane", LaneOptions.of(now -> new SteadyPolicy(perSecond, burst, SLOTS, now)));
+    gate =
+        Gate.over("lane", LaneOptions.of(now -> new FixedRatePolicy(perSecond, burst, SLOTS, now)));
     run =
         Run.within(
             "run",

@@ -320,8 +320,11 @@ final class Admission {
     }
     int ticket = permit.circuitTicket();
     permit.markSettled(); // first: a policy that throws must not have it settled twice
-    permit.lane.settle(attempt, ticket, signal, now);
-    noteMove(permit.lane);
+    try {
+      permit.lane.settle(attempt, ticket, signal, now);
+    } finally {
+      noteMove(permit.lane);
+    }
   }
 
   /** Takes an unused permit back; the caller sweeps afterwards. */
@@ -337,7 +340,7 @@ final class Admission {
   void holdsChanged(long now, List<Waiter> answered) {
     Lane first = lanes.firstFree(now);
     long free = first == null ? now : first.heldUntil();
-    heldTime.heldUntil(free, now);
+    heldTime.heldUntil(lanes.freeAt(now), now);
     if (free <= now || (bounded == 0 && free - now <= tolerance)) {
       return;
     }

@@ -111,7 +111,7 @@ final class Caller<T, E extends Exception> {
   }
 
   private RefusedException refused(Refusal refusal) {
-    gate.tellRefused(run, refusal);
+    gate.listeners().tellRefused(run, refusal);
     return withCause(RefusedException.of(refusal));
   }
 
@@ -151,7 +151,7 @@ final class Caller<T, E extends Exception> {
 
   private void again(Permit permit, Signal signal, Ask next, Duration backoff) {
     ask = next;
-    gate.tellRetried(permit.lane(), signal, retries.attempts(), backoff);
+    gate.listeners().tellRetried(permit.lane(), signal, retries.attempts(), backoff);
   }
 
   private T giveUp(Decision.Reason reason, String lane) throws E {
@@ -163,7 +163,7 @@ final class Caller<T, E extends Exception> {
   }
 
   private ServiceProtectionException protection(Refusal refusal, String lane, Duration retryAfter) {
-    gate.tellRefused(run, refusal);
+    gate.listeners().tellRefused(run, refusal);
     return withCause(
         new ServiceProtectionException(
             refusal,

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,7 @@ public final class Gate implements AutoCloseable {
 
   /** The same, for this kind of work. */
   public @Nullable Permit tryAcquire(Run run, Work work) {
+    requireNonNull(work, "work");
     Permit permit;
     List<GateEvent.CircuitMoved> moves;
     lock.lock();
@@ -172,7 +174,7 @@ public final class Gate implements AutoCloseable {
     }
     moves.forEach(listeners::tell);
     if (entry instanceof Refusal refusal) {
-      tellRefused(run, refusal);
+      listeners.tellRefused(run, refusal);
     }
     return entry;
   }
@@ -195,10 +197,14 @@ public final class Gate implements AutoCloseable {
     }
   }
 
-  /** Settles a permit; false if it was settled or abandoned before. */
+  /**
+   * Settles a permit; false if it was settled or abandoned before. What a policy throws reaches the
+   * caller once everybody else has been served.
+   */
   boolean settle(Permit permit, Attempt attempt, Signal signal) {
     requireNonNull(signal, "signal");
     Turn turn = null;
+    RuntimeException thrown = null;
     lock.lock();
     try {
       if (permit.isSettled()) {
@@ -209,7 +215,11 @@ public final class Gate implements AutoCloseable {
       long heldUntil = lane.heldUntil();
       boolean shut = lane.isShut(now);
       LaneWatch watch = listeners.isEmpty() ? null : new LaneWatch(lane, now);
-      admission.settle(permit, attempt, signal, now);
+      try {
+        admission.settle(permit, attempt, signal, now);
+      } catch (RuntimeException e) {
+        thrown = e;
+      }
       boolean moved = lane.heldUntil() != heldUntil || lane.isShut(now) != shut;
       if (moved || watch != null || isAwaited()) {
         turn = new Turn();
@@ -230,6 +240,9 @@ public final class Gate implements AutoCloseable {
     }
     if (turn != null) {
       finish(turn);
+    }
+    if (thrown != null) {
+      throw thrown;
     }
     return true;
   }
@@ -321,16 +334,13 @@ public final class Gate implements AutoCloseable {
     turn.events.forEach(listeners::tell);
     for (Waiter waiter : turn.answered) {
       if (waiter.outcome() instanceof Refusal refusal) {
-        tellRefused(waiter.run, refusal);
+        listeners.tellRefused(waiter.run, refusal);
       }
     }
   }
 
-  /** Those who listen hear of a refusal. */
-  void tellRefused(Run run, Refusal refusal) {
-    if (!listeners.isEmpty()) {
-      listeners.tell(new GateEvent.Refused(run.name(), refusal));
-    }
+  Listeners listeners() {
+    return listeners;
   }
 
   /** Why this run would be refused now, however long it waited; null if it would not. */
@@ -345,12 +355,7 @@ public final class Gate implements AutoCloseable {
 
   /** Until when a throttle asks a call to stay away. */
   long toldUntil(Lane lane, Signal.Throttled throttled) {
-    lock.lock();
-    try {
-      return lane.toldUntil(throttled, time.nanos());
-    } finally {
-      lock.unlock();
-    }
+    return look(now -> lane.toldUntil(throttled, now));
   }
 
   /** Makes a call whose repeat might do harm; see {@link #call(Run, CallOptions, Call)}. */
@@ -375,18 +380,15 @@ public final class Gate implements AutoCloseable {
 
   /** Whether some lane that the caller has not tried is neither held nor shut. */
   boolean hasFreeLane(Predicate<String> tried) {
-    lock.lock();
-    try {
-      return admission.lanes().hasFree(tried, time.nanos());
-    } finally {
-      lock.unlock();
-    }
+    return look(now -> admission.lanes().hasFree(tried, now));
   }
 
-  void tellRetried(String lane, Signal signal, int attempts, Duration wait) {
-    if (!listeners.isEmpty()) {
-      String cause = signal instanceof Signal.Throttled ? "throttled" : "transient";
-      listeners.tell(new GateEvent.Retried(lane, cause, attempts, wait));
+  private <T> T look(LongFunction<T> question) {
+    lock.lock();
+    try {
+      return question.apply(time.nanos());
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -422,12 +424,7 @@ public final class Gate implements AutoCloseable {
 
   /** What the gate and its lanes do now and did so far. */
   public PoolStatistics statistics() {
-    lock.lock();
-    try {
-      return admission.statistics(time.nanos());
-    } finally {
-      lock.unlock();
-    }
+    return look(admission::statistics);
   }
 
   /**
@@ -440,13 +437,11 @@ public final class Gate implements AutoCloseable {
 
   Optional<ThrottleState> throttleState(String name) {
     requireNonNull(name, "name");
-    lock.lock();
-    try {
-      Lane lane = admission.lanes().find(name);
-      return lane == null ? Optional.empty() : lane.throttleState(time.nanos(), time.instant());
-    } finally {
-      lock.unlock();
-    }
+    return look(
+        now -> {
+          Lane lane = admission.lanes().find(name);
+          return lane == null ? Optional.empty() : lane.throttleState(now, time.instant());
+        });
   }
 
   void recordThrottle(String lane, Duration retryAfter) {
@@ -483,12 +478,7 @@ public final class Gate implements AutoCloseable {
     try {
       return bell.await(time.deadline(longest));
     } finally {
-      lock.lock();
-      try {
-        drainers.remove(bell);
-      } finally {
-        lock.unlock();
-      }
+      boolean unused = look(now -> drainers.remove(bell));
     }
   }
 

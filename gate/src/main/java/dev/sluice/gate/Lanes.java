@@ -89,6 +89,19 @@ final class Lanes implements Candidates {
     return first;
   }
 
+  /**
+   * When neither a hold nor an open circuit keeps every lane back any more; {@code time} if now.
+   */
+  long freeAt(long time) {
+    long first = Time.NEVER;
+    for (Lane lane : lanes) {
+      if (lane.stopped() == null) {
+        first = Math.min(first, Math.max(lane.heldUntil(), lane.triedAgainAt(time)));
+      }
+    }
+    return first == Time.NEVER ? time : Math.max(first, time);
+  }
+
   /** The usable lane that hold and pace let send first; null if every lane is shut. */
   @Nullable Lane firstReady(long time) {
     Lane first = null;
@@ -107,7 +120,7 @@ final class Lanes implements Candidates {
       if (!lane.isShut(time)) {
         return null;
       }
-      if (first == null || reopens(lane, time) < reopens(first, time)) {
+      if (first == null || triedAgainAt(lane, time) < triedAgainAt(first, time)) {
         first = lane;
       }
     }
@@ -117,13 +130,13 @@ final class Lanes implements Candidates {
     return first.stopped() == null
         ? new Refusal.CircuitOpen(
             first.name(),
-            Duration.ofNanos(first.reopensAt(time) - time),
+            Duration.ofNanos(first.triedAgainAt(time) - time),
             first.circuitReason().orElse(CircuitTransition.Reason.TRANSIENT_FAILURES))
         : new Refusal.Stopped(first.name(), first.stopped());
   }
 
-  private static long reopens(Lane lane, long time) {
-    return lane.stopped() == null ? lane.reopensAt(time) : Time.NEVER;
+  private static long triedAgainAt(Lane lane, long time) {
+    return lane.stopped() == null ? lane.triedAgainAt(time) : Time.NEVER;
   }
 
   /** When time alone will let some lane send. */

@@ -2,6 +2,8 @@ package dev.sluice.gate;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -24,6 +26,19 @@ final class Listeners {
   /** Whether nobody listens, so that events need not be made. */
   boolean isEmpty() {
     return listeners.isEmpty();
+  }
+
+  void tellRefused(Run run, Refusal refusal) {
+    if (!isEmpty()) {
+      tell(new GateEvent.Refused(run.name(), refusal));
+    }
+  }
+
+  void tellRetried(String lane, Signal signal, int attempts, Duration wait) {
+    if (!isEmpty()) {
+      String cause = signal instanceof Signal.Throttled ? "throttled" : "transient";
+      tell(new GateEvent.Retried(lane, cause, attempts, wait));
+    }
   }
 
   void tell(GateEvent event) {

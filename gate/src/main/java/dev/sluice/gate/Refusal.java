@@ -81,10 +81,10 @@ public sealed interface Refusal extends Outcome {
    * Every lane's circuit is open: the provider is failing, and nothing is sent.
    *
    * @param lane the lane that is tried again first
-   * @param reopens how long until then
+   * @param triedAgainIn how long until then
    * @param reason what opened it
    */
-  record CircuitOpen(String lane, Duration reopens, CircuitTransition.Reason reason)
+  record CircuitOpen(String lane, Duration triedAgainIn, CircuitTransition.Reason reason)
       implements Pressure {
     @Override
     public String wireName() {
@@ -94,7 +94,7 @@ public sealed interface Refusal extends Outcome {
     @Override
     public String message() {
       return "the circuit of lane %s is open (%s); it is tried again in %s"
-          .formatted(lane, reason.wireName(), Waits.show(reopens));
+          .formatted(lane, reason.wireName(), Waits.show(triedAgainIn));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class GateRealTimeTest {
 
   @Test
   void paced_callers_are_released_by_the_clock() throws InterruptedException {
-    Gate gate = Gate.over("a", LaneOptions.of(now -> new SteadyPolicy(200, 1, 100, now)));
+    Gate gate = Gate.over("a", LaneOptions.of(now -> new FixedRatePolicy(200, 1, 100, now)));
     long start = time.nanos();
     List<Time.Task> tasks = new ArrayList<>();
     for (int i = 0; i < 21; i++) {

@@ -14,6 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
@@ -186,6 +189,72 @@ class GateRegressionTest {
           assertThat(gate.acquire().lane()).isEqualTo("b");
           assertThat(gate.tryAcquire(Run.unbounded())).isNull();
         });
+  }
+
+  @Test
+  void patience_counts_from_when_an_open_circuit_is_tried_again_though_another_lane_is_held() {
+    SimulatedTime.run(
+        9,
+        time -> {
+          Gate gate =
+              on(time)
+                  .lane("a", slots(1))
+                  .lane("b", fragile(slots(2)))
+                  .options(ConnectionPoolOptions.defaults().withAcquireTimeout(SECOND))
+                  .build();
+          Permit a = requireNonNull(gate.tryAcquire(Run.unbounded()));
+          fail(gate, 2); // both on b, which opens until 10 s
+          a.settle(Signal.throttled(Duration.ofSeconds(100)));
+          List<String> log = new ArrayList<>();
+          Permit probe = gate.acquire(); // stays out
+          assertThat(probe.lane()).isEqualTo("b");
+          assertThat(seconds(time)).isEqualTo(10);
+          caller(time, gate, Run.unbounded(), log, "late").join();
+          assertThat(log).containsExactly("late refused acquire_timeout@11.0");
+        });
+  }
+
+  @Test
+  void a_policy_that_throws_neither_loses_the_hold_nor_keeps_those_who_wait() {
+    SimulatedTime.run(
+        10,
+        time -> {
+          Gate gate = on(time).lane("a", LaneOptions.of(now -> new Broken())).build();
+          Permit permit = gate.acquire();
+          List<String> log = new ArrayList<>();
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
+          time.sleep(SECOND);
+          assertThatThrownBy(() -> permit.settle(Signal.throttled(Duration.ofSeconds(5))))
+              .hasMessage("broken");
+          waiter.join();
+          assertThat(log).containsExactly("w@6.0");
+        });
+  }
+
+  /** One at a time, and throws at every throttle. */
+  private static final class Broken implements Policy {
+    @Override
+    public int level(long now) {
+      return 1;
+    }
+
+    @Override
+    public long notBefore(long now) {
+      return now;
+    }
+
+    @Override
+    public void started(Attempt attempt, long now) {}
+
+    @Override
+    public void settled(Attempt attempt, Signal signal, long now) {
+      if (signal instanceof Signal.Throttled) {
+        throw new IllegalStateException("broken");
+      }
+    }
+
+    @Override
+    public void abandoned(Attempt attempt, long now) {}
   }
 
   @Test

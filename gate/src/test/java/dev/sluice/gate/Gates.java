@@ -2,7 +2,7 @@ package dev.sluice.gate;
 
 import dev.sluice.control.circuit.CircuitOptions;
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class Gates {
 
   /** A lane that paces at a rate, one at a time, with slots enough. */
   static LaneOptions paced(double perSecond) {
-    return LaneOptions.of(now -> new SteadyPolicy(perSecond, 1, 1_000_000, now));
+    return LaneOptions.of(now -> new FixedRatePolicy(perSecond, 1, 1_000_000, now));
   }
 
   /** The same lane, whose circuit opens at 2 failures of 2 and is tried again after 10 s. */

@@ -1,9 +1,13 @@
 package dev.sluice.control.budget;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The envelope of one run: how many attempts it may make, and for how long. Either may be missing;
@@ -13,10 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * first question and is asked before attempts, never during one. If both are spent, the cap is
  * named.
  *
- * <p>Thread-safe and lock-free: no number of threads ever reserves more than the cap, and asking
- * allocates nothing. Of questions that come at once, one starts the clock and another may be the
- * first to be answered; from then on every call is atomic. Times are monotonic nanoseconds whose
- * origin may be negative.
+ * <p>Thread-safe, lock-free and linearizable: no number of threads ever reserves more than the cap,
+ * and all agree on when the clock started. Asking allocates nothing after the first time. Times are
+ * monotonic nanoseconds whose origin may be negative.
  */
 public final class RunBudget {
   /** A deadline that does not come. */
@@ -28,8 +31,8 @@ public final class RunBudget {
   private final long cap; // NEVER if there is none
   private final long span; // nanoseconds; NEVER if there is no clock
 
-  private final AtomicLong used = new AtomicLong();
-  private final AtomicLong deadline = new AtomicLong(NEVER); // NEVER until the clock has started
+  /** Null until the first question, which puts the clock and its own attempt in place at once. */
+  private final AtomicReference<@Nullable Started> started = new AtomicReference<>();
 
   private RunBudget(long cap, long span) {
     this.cap = cap;
@@ -78,19 +81,27 @@ public final class RunBudget {
 
   /** Reserves one attempt if both cap and clock allow it; otherwise changes nothing. */
   public Verdict tryReserve(long now) {
-    boolean inTime = remaining(now) > 0;
+    Started state = started.get();
+    if (state == null) {
+      if (started.compareAndSet(null, new Started(now, span, 1))) {
+        return Verdict.GRANTED; // both cap and clock allow at least one
+      }
+      state = requireNonNull(started.get());
+    }
     while (true) {
-      long before = used.get();
-      if (before >= cap) {
-        return Verdict.REQUEST_CAP;
-      }
-      if (!inTime) {
-        return Verdict.WALL_CLOCK;
-      }
-      if (used.compareAndSet(before, before + 1)) {
-        return Verdict.GRANTED;
+      long before = state.used.get();
+      Verdict verdict = verdict(state, before, now);
+      if (verdict != Verdict.GRANTED || state.used.compareAndSet(before, before + 1)) {
+        return verdict;
       }
     }
+  }
+
+  private Verdict verdict(Started state, long used, long now) {
+    if (used >= cap) {
+      return Verdict.REQUEST_CAP;
+    }
+    return state.remaining(now) > 0 ? Verdict.GRANTED : Verdict.WALL_CLOCK;
   }
 
   /**
@@ -99,12 +110,13 @@ public final class RunBudget {
    * @throws IllegalStateException if none is reserved
    */
   public void giveBack() {
+    Started state = started.get();
     while (true) {
-      long before = used.get();
-      if (before == 0) {
+      long before = state == null ? 0 : state.used.get();
+      if (state == null || before == 0) {
         throw new IllegalStateException("an attempt was given back that was never reserved");
       }
-      if (used.compareAndSet(before, before - 1)) {
+      if (state.used.compareAndSet(before, before - 1)) {
         return;
       }
     }
@@ -112,36 +124,35 @@ public final class RunBudget {
 
   /** What {@link #tryReserve} would say; reserves nothing, but starts the clock. */
   public Verdict ask(long now) {
-    boolean inTime = remaining(now) > 0;
-    if (used.get() >= cap) {
-      return Verdict.REQUEST_CAP;
-    }
-    return inTime ? Verdict.GRANTED : Verdict.WALL_CLOCK;
+    Started state = start(now);
+    return verdict(state, state.used.get(), now);
   }
 
   /** When the clock runs out; {@link #NEVER} without one. A question: it starts the clock. */
   public long deadline(long now) {
-    if (span == NEVER) {
-      return NEVER;
-    }
-    long known = deadline.get();
-    if (known != NEVER) {
-      return known;
-    }
-    // The one time that could be taken for "not started" is moved by a nanosecond.
-    long end = now + span == NEVER ? NEVER - 1 : now + span;
-    return deadline.compareAndSet(NEVER, end) ? end : deadline.get();
+    return start(now).deadline;
   }
 
   /** How many nanoseconds are left, 0 if none; {@link #NEVER} without a clock. A question, too. */
   public long remaining(long now) {
-    long end = deadline(now);
-    return end == NEVER ? NEVER : Math.max(0, end - now);
+    return start(now).remaining(now);
+  }
+
+  private Started start(long now) {
+    Started state = started.get();
+    if (state == null) {
+      state = new Started(now, span, 0);
+      if (!started.compareAndSet(null, state)) {
+        state = requireNonNull(started.get());
+      }
+    }
+    return state;
   }
 
   /** How many attempts are reserved or made. */
   public long used() {
-    return used.get();
+    Started state = started.get();
+    return state == null ? 0 : state.used.get();
   }
 
   /** The most attempts; empty if any number. */
@@ -152,5 +163,21 @@ public final class RunBudget {
   /** How long it may take; empty if as long as it likes. */
   public Optional<Duration> wallClock() {
     return span == NEVER ? Optional.empty() : Optional.of(Duration.ofNanos(span));
+  }
+
+  /** A budget whose clock runs. */
+  private static final class Started {
+    private final long deadline;
+    private final AtomicLong used;
+
+    Started(long now, long span, long used) {
+      // The one time that could be taken for "never" is moved by a nanosecond.
+      this.deadline = span == NEVER ? NEVER : now + span == NEVER ? NEVER - 1 : now + span;
+      this.used = new AtomicLong(used);
+    }
+
+    long remaining(long now) {
+      return deadline == NEVER ? NEVER : Math.max(0, deadline - now);
+    }
   }
 }

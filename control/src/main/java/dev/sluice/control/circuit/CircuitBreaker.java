@@ -46,7 +46,7 @@ public final class CircuitBreaker {
   private int generation;
   private int probesOut;
   private long since;
-  private long reopensAt;
+  private long triedAgainAt;
   private long requests;
   private @Nullable CircuitTransition last;
 
@@ -64,7 +64,7 @@ public final class CircuitBreaker {
    * fact is made by the first start. Changes nothing.
    */
   public CircuitState state(long now) {
-    return state == OPEN && now - reopensAt >= 0 ? HALF_OPEN : state;
+    return state == OPEN && now - triedAgainAt >= 0 ? HALF_OPEN : state;
   }
 
   /**
@@ -75,14 +75,14 @@ public final class CircuitBreaker {
   public boolean admits(long now) {
     return switch (state) {
       case CLOSED -> true;
-      case OPEN -> now - reopensAt >= 0;
+      case OPEN -> now - triedAgainAt >= 0;
       case HALF_OPEN -> probesOut + probed.calls() < options.probes();
     };
   }
 
   /** When an open circuit becomes half-open; {@code now} if it is not open. */
-  public long reopensAt(long now) {
-    return state(now) == OPEN ? reopensAt : now;
+  public long triedAgainAt(long now) {
+    return state(now) == OPEN ? triedAgainAt : now;
   }
 
   /**
@@ -268,7 +268,7 @@ public final class CircuitBreaker {
   private void begin(CircuitState next, long start) {
     state = next;
     since = start;
-    reopensAt = start + openFor;
+    triedAgainAt = start + openFor;
     generation++;
     probesOut = 0;
     recent.clear();

@@ -90,7 +90,7 @@ public final class Lane {
       return Long.MAX_VALUE;
     }
     if (circuit.state(now) == CircuitState.OPEN) {
-      return Math.max(circuit.reopensAt(now), readyAt(now));
+      return Math.max(circuit.triedAgainAt(now), readyAt(now));
     }
     return circuit.admits(now) ? readyAt(now) : Long.MAX_VALUE;
   }
@@ -123,17 +123,25 @@ public final class Lane {
     boolean newEpisode =
         signal instanceof Signal.Throttled throttled
             && episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
-    policy.settled(attempt, signal, now);
+    try {
+      policy.settled(attempt, signal, now);
+    } finally { // whatever a policy does, the lane keeps the provider's rules
+      heed(attempt, circuitTicket, signal, newEpisode, now);
+    }
+  }
+
+  private void heed(
+      Attempt attempt, int circuitTicket, Signal signal, boolean newEpisode, long now) {
     headroom.told(signal.quota(), now);
     switch (signal) {
       case Signal.Throttled throttled -> throttle(throttled, newEpisode, now);
       case Signal.Success success -> {
         episode.succeeded(attempt.sentAt());
         release.succeeded(success.durationSince(attempt.sentAt(), now));
-        heed(success, now);
+        heedHints(success, now);
       }
       case Signal.Stopped stop -> stopped = stop.reason();
-      default -> heed(signal, now);
+      default -> heedHints(signal, now);
     }
     CircuitTransition transition = circuit.settled(signal, newEpisode, circuitTicket, now);
     if (transition != null) {
@@ -169,7 +177,7 @@ public final class Lane {
   }
 
   /** What an answer says about limits may set a not-before, and never cancels one. */
-  private void heed(Signal signal, long now) {
+  private void heedHints(Signal signal, long now) {
     for (QuotaHint hint : signal.quota()) {
       if (Headroom.concernsLane(hint)) {
         hint.retryAfter().ifPresent(wait -> holdUntil(after(now, wait), now));
@@ -246,8 +254,8 @@ public final class Lane {
   }
 
   /** When an open circuit is tried again; {@code now} if it is not open. */
-  public long reopensAt(long now) {
-    return circuit.reopensAt(now);
+  public long triedAgainAt(long now) {
+    return circuit.triedAgainAt(now);
   }
 
   /** What opened the circuit, if it is not closed; empty if it is. */

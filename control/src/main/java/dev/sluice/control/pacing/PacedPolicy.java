@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PacedPolicy implements Policy {
   private final AdaptivePacer pacer;
-  private final int inFlight;
+  private final int maxInFlight;
 
   /** A policy that starts with what was proven before, or from cold if that is null or old. */
   public PacedPolicy(PacerOptions options, @Nullable WarmStart warmStart, long now) {
     this.pacer = new AdaptivePacer(options, warmStart, now);
-    this.inFlight = options.inFlight();
+    this.maxInFlight = options.maxInFlight();
   }
 
   /** A policy that knows nothing yet. */
@@ -32,7 +32,7 @@ public final class PacedPolicy implements Policy {
 
   @Override
   public int level(long now) {
-    return inFlight;
+    return maxInFlight;
   }
 
   @Override

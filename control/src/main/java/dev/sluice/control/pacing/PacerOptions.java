@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * @param slowDownWindow how many answers a median is taken over; 3 to 1000. Default 20
  * @param slowDownMemory how long a low median is remembered; 1 s to 7 days. Default 10 min
  * @param burst how many requests idle time may save up; 1 to 1000. Default 1
- * @param inFlight how many requests may be in flight; 1 to 10,000. Default 4
+ * @param maxInFlight how many requests may be in flight; 1 to 10,000. Default 4
  * @param warmStartMaxAge how old a proven rate may be to start with; 0 to 365 days. Default 6 h
  */
 public record PacerOptions(
@@ -38,7 +38,7 @@ public record PacerOptions(
     int slowDownWindow,
     Duration slowDownMemory,
     int burst,
-    int inFlight,
+    int maxInFlight,
     Duration warmStartMaxAge) {
 
   private static final double LOWEST_FLOOR = 1.0 / Duration.ofDays(1).toSeconds();
@@ -81,7 +81,7 @@ public record PacerOptions(
         Duration.ofDays(7),
         "how long a low median is remembered");
     between("burst", burst, 1, 1000, "how many requests idle time may save up");
-    between("inFlight", inFlight, 1, 10_000, "how many requests may be in flight");
+    between("maxInFlight", maxInFlight, 1, 10_000, "how many requests may be in flight");
     between(
         "warmStartMaxAge",
         warmStartMaxAge,
@@ -145,7 +145,7 @@ public record PacerOptions(
     private int slowDownWindow = 20;
     private Duration slowDownMemory = Duration.ofMinutes(10);
     private int burst = 1;
-    private int inFlight = 4;
+    private int maxInFlight = 4;
     private Duration warmStartMaxAge = Duration.ofHours(6);
 
     private Builder() {}
@@ -211,8 +211,8 @@ public record PacerOptions(
     }
 
     /** How many requests may be in flight; 1 to 10,000. */
-    public Builder inFlight(int requests) {
-      inFlight = requests;
+    public Builder maxInFlight(int requests) {
+      maxInFlight = requests;
       return this;
     }
 
@@ -239,7 +239,7 @@ public record PacerOptions(
           slowDownWindow,
           slowDownMemory,
           burst,
-          inFlight,
+          maxInFlight,
           warmStartMaxAge);
     }
   }

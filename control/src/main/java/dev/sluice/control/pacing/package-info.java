@@ -4,7 +4,7 @@
  * dev.sluice.control.pacing.Hold} is a time before which nothing is sent at all.
  *
  * <p>A lane asks through a policy: {@link dev.sluice.control.pacing.PacedPolicy} where the limit is
- * unknown, {@link dev.sluice.control.pacing.SteadyPolicy} where it is known.
+ * unknown, {@link dev.sluice.control.pacing.FixedRatePolicy} where it is known.
  */
 @NullMarked
 package dev.sluice.control.pacing;

@@ -11,17 +11,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Once the clock has started, any interleaving of calls looks as if they had come one after
- * another: never overshot. Before that, they at least agree on the clock.
+ * Any interleaving of calls, the one that starts the clock among them, looks as if they had come
+ * one after another: never overshot, and one clock.
  */
 @Param(name = "now", gen = LongGen.class, conf = "0:8")
 public class RunBudgetLincheckTest {
   private final RunBudget budget =
       RunBudget.of(OptionalLong.of(2), Optional.of(Duration.ofNanos(4)));
-
-  public RunBudgetLincheckTest() {
-    Verdict unused = budget.ask(1);
-  }
 
   @Operation
   public String tryReserve(@Param(name = "now") long now) {

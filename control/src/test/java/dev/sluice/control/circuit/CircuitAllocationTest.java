@@ -36,7 +36,7 @@ class CircuitAllocationTest {
   private static int refusals(CircuitBreaker circuit, int times) {
     int refused = 0;
     for (int i = 0; i < times; i++) {
-      if (!circuit.admits(i) && circuit.reopensAt(i) > i) {
+      if (!circuit.admits(i) && circuit.triedAgainAt(i) > i) {
         refused++;
       }
     }

@@ -91,7 +91,7 @@ class CircuitBreakerTest {
     openAt(circuit, START);
 
     assertThat(circuit.admits(START)).isFalse();
-    assertThat(circuit.reopensAt(START)).isEqualTo(START + OPEN_FOR);
+    assertThat(circuit.triedAgainAt(START)).isEqualTo(START + OPEN_FOR);
     assertThat(circuit.admits(START + OPEN_FOR - 1)).isFalse();
     assertThat(circuit.state(START + OPEN_FOR - 1)).isEqualTo(OPEN);
     assertThatThrownBy(() -> circuit.start(START + OPEN_FOR - 1))
@@ -122,7 +122,7 @@ class CircuitBreakerTest {
     long due = START + OPEN_FOR;
 
     assertThat(circuit.state(due)).isEqualTo(HALF_OPEN);
-    assertThat(circuit.reopensAt(due)).isEqualTo(due);
+    assertThat(circuit.triedAgainAt(due)).isEqualTo(due);
 
     assertThat(circuit.start(due))
         .isEqualTo(
@@ -139,7 +139,7 @@ class CircuitBreakerTest {
 
   @Test
   void a_circuit_that_is_not_open_reopens_now() {
-    assertThat(circuit.reopensAt(START + 5)).isEqualTo(START + 5);
+    assertThat(circuit.triedAgainAt(START + 5)).isEqualTo(START + 5);
   }
 
   @Test
@@ -198,7 +198,7 @@ class CircuitBreakerTest {
                 Duration.ofSeconds(2),
                 6,
                 OptionalDouble.empty()));
-    assertThat(circuit.reopensAt(answered)).isEqualTo(answered + OPEN_FOR);
+    assertThat(circuit.triedAgainAt(answered)).isEqualTo(answered + OPEN_FOR);
     assertThat(circuit.admits(answered + OPEN_FOR - 1)).isFalse();
     assertThat(circuit.admits(answered + OPEN_FOR)).isTrue();
   }
@@ -284,7 +284,7 @@ class CircuitBreakerTest {
 
     assertThat(circuit.failure(FailureKind.TRANSIENT, early, START + OPEN_FOR / 2)).isNull();
 
-    assertThat(circuit.reopensAt(START + OPEN_FOR / 2)).isEqualTo(START + OPEN_FOR);
+    assertThat(circuit.triedAgainAt(START + OPEN_FOR / 2)).isEqualTo(START + OPEN_FOR);
   }
 
   @Test

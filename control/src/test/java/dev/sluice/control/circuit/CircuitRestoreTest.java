@@ -32,7 +32,7 @@ class CircuitRestoreTest {
     circuit.restore(OPENED, Duration.ofSeconds(25), NOW);
 
     assertThat(circuit.state(NOW)).isEqualTo(OPEN);
-    assertThat(circuit.reopensAt(NOW)).isEqualTo(NOW + SECONDS.toNanos(35));
+    assertThat(circuit.triedAgainAt(NOW)).isEqualTo(NOW + SECONDS.toNanos(35));
     assertThat(circuit.lastTransition()).isEqualTo(OPENED);
   }
 
@@ -60,7 +60,7 @@ class CircuitRestoreTest {
   @Test
   void a_fact_from_the_future_holds_no_longer_than_a_new_one() {
     circuit.restore(OPENED, Duration.ofDays(-400), NOW);
-    assertThat(circuit.reopensAt(NOW)).isEqualTo(NOW + SECONDS.toNanos(60));
+    assertThat(circuit.triedAgainAt(NOW)).isEqualTo(NOW + SECONDS.toNanos(60));
   }
 
   @Test

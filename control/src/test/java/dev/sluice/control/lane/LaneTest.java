@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitOptions;
 import dev.sluice.control.circuit.CircuitState;
-import dev.sluice.control.pacing.SteadyPolicy;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.AimdPolicy;
 import dev.sluice.control.parallelism.Preset;
@@ -169,7 +169,7 @@ class LaneTest {
       exchange(Signal.transientFailure(Signal.Transient.Kind.TRANSPORT));
       assertThat(circuit()).isEqualTo(CircuitState.OPEN);
       assertThat(lane.isShut(now)).isTrue();
-      assertThat(lane.wakeAt(now)).isEqualTo(lane.reopensAt(now));
+      assertThat(lane.wakeAt(now)).isEqualTo(lane.triedAgainAt(now));
     }
 
     @Test
@@ -189,7 +189,7 @@ class LaneTest {
     void a_rejection_is_contact_closes_a_half_open_circuit_and_is_no_failure() {
       exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
       exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
-      now = lane.reopensAt(now);
+      now = lane.triedAgainAt(now);
       exchange(Signal.rejected(Signal.Rejected.Kind.NOT_FOUND));
       assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
     }
@@ -198,7 +198,7 @@ class LaneTest {
     void a_throttled_probe_with_a_usable_wait_is_handed_back() {
       exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
       exchange(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
-      now = lane.reopensAt(now);
+      now = lane.triedAgainAt(now);
       exchange(Signal.throttled(Duration.ofSeconds(30)));
       assertThat(circuit()).isEqualTo(CircuitState.HALF_OPEN);
       now = lane.heldUntil();
@@ -317,7 +317,7 @@ class LaneTest {
 
     @Test
     void hold_and_pace_combine_by_maximum() {
-      lane = lane(LaneOptions.of(t -> new SteadyPolicy(0.1, 1, 10, t)));
+      lane = lane(LaneOptions.of(t -> new FixedRatePolicy(0.1, 1, 10, t)));
       exchange(Signal.throttled(Duration.ofSeconds(3)));
       assertThat(lane.readyAt(now)).isEqualTo(SECONDS.toNanos(10));
       assertThat(lane.wakeAt(now)).isEqualTo(SECONDS.toNanos(10));

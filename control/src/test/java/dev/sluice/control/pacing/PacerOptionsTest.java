@@ -28,7 +28,7 @@ class PacerOptionsTest {
     assertThat(defaults.slowDownWindow()).isEqualTo(20);
     assertThat(defaults.slowDownMemory()).isEqualTo(Duration.ofMinutes(10));
     assertThat(defaults.burst()).isEqualTo(1);
-    assertThat(defaults.inFlight()).isEqualTo(4);
+    assertThat(defaults.maxInFlight()).isEqualTo(4);
     assertThat(defaults.warmStartMaxAge()).isEqualTo(Duration.ofHours(6));
   }
 
@@ -70,8 +70,8 @@ class PacerOptionsTest {
         refused("slowDownMemory", "PT169H", b -> b.slowDownMemory(Duration.ofHours(169))),
         refused("burst", 0, b -> b.burst(0)),
         refused("burst", 1001, b -> b.burst(1001)),
-        refused("inFlight", 0, b -> b.inFlight(0)),
-        refused("inFlight", 10001, b -> b.inFlight(10_001)),
+        refused("maxInFlight", 0, b -> b.maxInFlight(0)),
+        refused("maxInFlight", 10001, b -> b.maxInFlight(10_001)),
         refused("warmStartMaxAge", "PT-1S", b -> b.warmStartMaxAge(Duration.ofSeconds(-1))),
         refused("warmStartMaxAge", "PT8784H", b -> b.warmStartMaxAge(Duration.ofDays(366))));
   }
@@ -95,7 +95,7 @@ class PacerOptionsTest {
             .slowDownWindow(3)
             .slowDownMemory(Duration.ofSeconds(1))
             .burst(1)
-            .inFlight(1)
+            .maxInFlight(1)
             .warmStartMaxAge(Duration.ZERO)
             .build();
     PacerOptions most =
@@ -110,7 +110,7 @@ class PacerOptionsTest {
             .slowDownWindow(1000)
             .slowDownMemory(Duration.ofDays(7))
             .burst(1000)
-            .inFlight(10_000)
+            .maxInFlight(10_000)
             .warmStartMaxAge(Duration.ofDays(365))
             .build();
     for (PacerOptions options : new PacerOptions[] {least, most}) {

@@ -25,7 +25,7 @@ class PolicyTest {
   /** Both at two a second, with a burst of 1, having been idle. */
   static Stream<Named<Policy>> twoASecond() {
     return Stream.of(
-        Named.of("steady", new SteadyPolicy(2, 1, 4, 0)),
+        Named.of("steady", new FixedRatePolicy(2, 1, 4, 0)),
         Named.of("paced", new PacedPolicy(PacerOptions.DEFAULTS, new WarmStart(2, 0), 0)));
   }
 
@@ -70,7 +70,7 @@ class PolicyTest {
 
   @Test
   void a_paced_policy_starts_from_cold_and_learns() {
-    PacedPolicy policy = new PacedPolicy(PacerOptions.builder().inFlight(9).build(), 0);
+    PacedPolicy policy = new PacedPolicy(PacerOptions.builder().maxInFlight(9).build(), 0);
     assertThat(policy.level(0)).isEqualTo(9);
     assertThat(policy.rate()).isEqualTo(1);
     assertThat(policy.notBefore(0)).isEqualTo(SECOND);
@@ -83,7 +83,7 @@ class PolicyTest {
 
   @Test
   void a_steady_policy_is_changed_by_nothing_that_comes_back() {
-    SteadyPolicy policy = new SteadyPolicy(2, 1, 4, 0);
+    FixedRatePolicy policy = new FixedRatePolicy(2, 1, 4, 0);
     Attempt attempt = start(policy, 0);
     policy.settled(attempt, Signal.throttled(), 1);
     policy.settled(attempt, Signal.success(), 1);
@@ -93,7 +93,7 @@ class PolicyTest {
 
   @Test
   void a_steady_policy_admits_its_burst_at_once() {
-    SteadyPolicy policy = new SteadyPolicy(2, 3, 4, 0);
+    FixedRatePolicy policy = new FixedRatePolicy(2, 3, 4, 0);
     for (int i = 0; i < 3; i++) {
       assertThat(policy.notBefore(0)).isZero();
       start(policy, 0);
@@ -103,7 +103,7 @@ class PolicyTest {
 
   @Test
   void requests_of_the_same_moment_can_all_be_abandoned() {
-    SteadyPolicy policy = new SteadyPolicy(2, 3, 4, 0);
+    FixedRatePolicy policy = new FixedRatePolicy(2, 3, 4, 0);
     List<Attempt> burst = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       burst.add(start(policy, 0));
@@ -119,14 +119,14 @@ class PolicyTest {
   @Test
   void a_steady_policy_out_of_range_is_refused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SteadyPolicy(0, 1, 1, 0))
+        .isThrownBy(() -> new FixedRatePolicy(0, 1, 1, 0))
         .withMessageContaining("rate is 0.0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SteadyPolicy(1, 0, 1, 0))
+        .isThrownBy(() -> new FixedRatePolicy(1, 0, 1, 0))
         .withMessageContaining("burst is 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SteadyPolicy(1, 1, 0, 0))
-        .withMessageContaining("inFlight is 0");
+        .isThrownBy(() -> new FixedRatePolicy(1, 1, 0, 0))
+        .withMessageContaining("maxInFlight is 0");
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -135,7 +135,7 @@ class PolicyTest {
     Random random = new Random(seed);
     int burst = random.nextInt(1, 6);
     long interval = SECOND / 10;
-    SteadyPolicy policy = new SteadyPolicy(10, burst, 100, 0);
+    FixedRatePolicy policy = new FixedRatePolicy(10, burst, 100, 0);
     List<Attempt> undecided = new ArrayList<>();
     List<Long> sent = new ArrayList<>();
     long now = 0;

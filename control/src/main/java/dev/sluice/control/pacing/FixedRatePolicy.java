@@ -15,9 +15,9 @@ import dev.sluice.control.signal.Signal;
  *
  * <p>Single-threaded, as its lane's lock makes it.
  */
-public final class SteadyPolicy implements Policy {
+public final class FixedRatePolicy implements Policy {
   private final double rate;
-  private final int inFlight;
+  private final int maxInFlight;
   private final long interval;
   private final long tolerance;
 
@@ -30,18 +30,18 @@ public final class SteadyPolicy implements Policy {
    *
    * @param rate permits per second, positive and finite
    * @param burst how many requests idle time may save up, at least 1
-   * @param inFlight how many requests may be in flight, at least 1
+   * @param maxInFlight how many requests may be in flight, at least 1
    * @throws IllegalArgumentException if one is out of range
    */
-  public SteadyPolicy(double rate, int burst, int inFlight, long now) {
-    if (inFlight < 1) {
+  public FixedRatePolicy(double rate, int burst, int maxInFlight, long now) {
+    if (maxInFlight < 1) {
       throw new IllegalArgumentException(
-          "inFlight is "
-              + inFlight
+          "maxInFlight is "
+              + maxInFlight
               + ", but must be 1 or more (how many requests may be in flight)");
     }
     this.rate = rate;
-    this.inFlight = inFlight;
+    this.maxInFlight = maxInFlight;
     this.interval = Gcra.interval(rate);
     this.tolerance = Gcra.tolerance(interval, burst);
     this.theoreticalArrival = now;
@@ -49,7 +49,7 @@ public final class SteadyPolicy implements Policy {
 
   @Override
   public int level(long now) {
-    return inFlight;
+    return maxInFlight;
   }
 
   @Override
