@@ -32,6 +32,23 @@ enum Module {
       "org.slf4j..",
       "io.micrometer..",
       "org.greenbytes.http.."),
+  /** One model of each service, over the JDK's own HTTP server or in process. */
+  SIMULATOR(
+      "java..",
+      "com.sun.net.httpserver..",
+      "dev.sluice.control..",
+      "dev.sluice.gate..",
+      "org.slf4j..",
+      "tools.jackson.."),
+  /** The peers run as their libraries. */
+  ARENA(
+      "java..",
+      "dev.sluice.control..",
+      "dev.sluice.gate..",
+      "dev.sluice.simulator..",
+      "com.netflix.concurrency.limits..",
+      "io.github.resilience4j..",
+      "org.slf4j.."),
   CLI("java..", "dev.sluice..", "org.slf4j..", "picocli.."),
   /** Measures beside the peers. */
   BENCH("..");

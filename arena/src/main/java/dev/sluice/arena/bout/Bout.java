@@ -1,0 +1,140 @@
+package dev.sluice.arena.bout;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays one contender against one world, event by event. Nothing is real: neither time nor threads,
+ * so that equal contenders and worlds give equal scores to the last digit.
+ */
+public final class Bout {
+  private static final long REFUSED_IN = 2_000_000; // a refusal costs the service 2 ms
+
+  private final Contender contender;
+  private final World world;
+  private final Job job;
+  private final Watch watch;
+
+  private final Events events = new Events();
+  private final Deque<Sending> ready = new ArrayDeque<>();
+  private final Deque<Sending> spare = new ArrayDeque<>();
+
+  private long now;
+  private long drawn;
+  private long done;
+  private long refused;
+  private long longestWait;
+
+  private Bout(Contender contender, World world, Job job, Watch watch) {
+    this.contender = contender;
+    this.world = world;
+    this.job = job;
+    this.watch = watch;
+  }
+
+  /** Plays to the end. */
+  public static Score play(Contender contender, World world, Job job) {
+    return play(contender, world, job, Watch.NOBODY);
+  }
+
+  /** Plays to the end before somebody who watches. */
+  public static Score play(Contender contender, World world, Job job, Watch watch) {
+    return new Bout(contender, world, job, watch).play();
+  }
+
+  private Score play() {
+    while (done < job.requests() && !world.suspended()) {
+      pump();
+      long next = Math.min(events.nextAt(), wakeAt());
+      if (next >= job.deadline()) {
+        break;
+      }
+      if (next <= now && events.nextAt() > now) {
+        throw new IllegalStateException(
+            "%s would wake at %d ns but sends nothing at %d ns".formatted(contender, next, now));
+      }
+      watch.passing(now, next, contender, world);
+      now = next;
+      while (events.nextAt() <= now) {
+        happen(events.take());
+      }
+    }
+    boolean finished = done >= job.requests();
+    return new Score(
+        done,
+        refused,
+        finished ? now : job.deadline(),
+        finished,
+        longestWait,
+        world.pressed(),
+        world.suspended());
+  }
+
+  /** Sends all that may be sent now. */
+  private void pump() {
+    for (Sending next = peek(); next != null && contender.send(next, now); next = peek()) {
+      ready.remove();
+      next.phase = Sending.Phase.TO_SERVICE;
+      events.add(next, now + world.oneWay());
+      watch.sent(next, now);
+    }
+  }
+
+  private @Nullable Sending peek() {
+    if (ready.isEmpty() && drawn < job.requests()) {
+      Sending next = spare.isEmpty() ? new Sending() : spare.remove();
+      next.reuse(
+          world.operation(drawn, now), job.isEndless() ? Long.MAX_VALUE : job.requests() - done);
+      next.phase = Sending.Phase.READY;
+      drawn++;
+      ready.add(next);
+    }
+    return ready.peek();
+  }
+
+  private long wakeAt() {
+    return ready.isEmpty() ? Contender.NEVER : contender.wakeAt(now);
+  }
+
+  private void happen(Sending sending) {
+    switch (sending.phase) {
+      case READY -> ready.add(sending);
+      case TO_SERVICE -> {
+        world.arrive(sending, now);
+        if (sending.isAdmitted()) {
+          sending.phase = Sending.Phase.IN_SERVICE;
+          events.add(sending, now + sending.duration());
+        } else {
+          sending.phase = Sending.Phase.TO_CLIENT;
+          events.add(sending, now + REFUSED_IN + world.oneWay());
+        }
+      }
+      case IN_SERVICE -> {
+        world.finish(sending, now);
+        sending.phase = Sending.Phase.TO_CLIENT;
+        events.add(sending, now + world.oneWay());
+      }
+      case TO_CLIENT -> answer(sending);
+    }
+  }
+
+  private void answer(Sending sending) {
+    sending.left = job.isEndless() ? Long.MAX_VALUE : job.requests() - done;
+    long again = contender.answered(sending, now);
+    watch.answered(sending, now);
+    if (sending.isAdmitted()) {
+      done++;
+      spare.add(sending);
+      return;
+    }
+    refused++;
+    longestWait = Math.max(longestWait, sending.retryAfter());
+    sending.phase = Sending.Phase.READY;
+    if (again > now) {
+      events.add(sending, again);
+    } else {
+      ready.addFirst(sending);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.arena.bout;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Work;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through a bout, refused and sent again until it is done. Objects are used
+ * again for later requests.
+ */
+public final class Sending implements Attempt {
+  /** No server is named, or no wait is told. */
+  public static final int NONE = -1;
+
+  // The engine's.
+  long eventAt;
+  long order;
+  Phase phase = Phase.READY;
+  Operation operation = new Operation("", 0);
+  long left;
+
+  // The contender's.
+  private int user;
+  private int cookie;
+  private long sentAt;
+  private @Nullable Object account;
+
+  // The world's.
+  private boolean admitted;
+  private int status;
+  private long retryAfter = NONE;
+  private int server = NONE;
+  private long duration;
+  private @Nullable Object visit;
+  private double requestsLeft = Double.NaN;
+  private double timeLeft = Double.NaN;
+  private int refusals;
+
+  /** Where it is. */
+  enum Phase {
+    READY,
+    TO_SERVICE,
+    IN_SERVICE,
+    TO_CLIENT
+  }
+
+  /**
+   * Chooses how it is sent.
+   *
+   * @param user through which identity, from 0
+   * @param cookie to which server, from 0; {@link #NONE} to any
+   * @param account whatever the contender wants back with the answer
+   */
+  public void through(int user, int cookie, @Nullable Object account, long now) {
+    this.user = user;
+    this.cookie = cookie;
+    this.account = account;
+    this.sentAt = now;
+  }
+
+  /** It was admitted and takes so many nanoseconds. */
+  public void admit(long duration, int server, @Nullable Object visit) {
+    this.admitted = true;
+    this.status = 200;
+    this.duration = duration;
+    this.retryAfter = NONE;
+    this.server = server;
+    this.visit = visit;
+  }
+
+  /**
+   * It was refused.
+   *
+   * @param status the HTTP status
+   * @param retryAfter the wait that was told, in nanoseconds; {@link #NONE} if none was
+   */
+  public void refuse(int status, long retryAfter, int server) {
+    this.admitted = false;
+    this.status = status;
+    this.duration = 0;
+    this.retryAfter = retryAfter;
+    this.server = server;
+    this.visit = null;
+    refusals++;
+  }
+
+  /** What the answer's headers say is left: requests, and seconds of execution time. */
+  public void tell(double requestsLeft, double timeLeft) {
+    this.requestsLeft = requestsLeft;
+    this.timeLeft = timeLeft;
+  }
+
+  void reuse(Operation next, long leftThen) {
+    operation = next;
+    left = leftThen;
+    refusals = 0;
+    visit = null;
+    account = null;
+    requestsLeft = Double.NaN;
+    timeLeft = Double.NaN;
+  }
+
+  /** What it does. */
+  public Operation operation() {
+    return operation;
+  }
+
+  /** How many requests of the job are not done, this one included. */
+  public long left() {
+    return left;
+  }
+
+  /** Through which identity it was sent. */
+  public int user() {
+    return user;
+  }
+
+  /** Which server it asked for; {@link #NONE} if it did not. */
+  public int cookie() {
+    return cookie;
+  }
+
+  @Override
+  public long sentAt() {
+    return sentAt;
+  }
+
+  @Override
+  public Work work() {
+    return new Work(
+        operation.name(),
+        left == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(Math.max(1, left)));
+  }
+
+  @Override
+  public String server() {
+    return server == NONE ? "" : Integer.toString(server);
+  }
+
+  /** What the contender gave it to carry. */
+  public @Nullable Object account() {
+    return account;
+  }
+
+  /** Whether it was admitted. */
+  public boolean isAdmitted() {
+    return admitted;
+  }
+
+  /** The HTTP status of the answer. */
+  public int status() {
+    return status;
+  }
+
+  /** Nanoseconds of wait that the answer told; {@link #NONE} if none. */
+  public long retryAfter() {
+    return retryAfter;
+  }
+
+  /** Which server answered; {@link #NONE} where the service does not tell. */
+  public int answeredBy() {
+    return server;
+  }
+
+  /** Nanoseconds that it took at the service. */
+  public long duration() {
+    return duration;
+  }
+
+  /** What the world gave it to carry. */
+  public @Nullable Object visit() {
+    return visit;
+  }
+
+  /** How many requests the service says are left in its window; NaN if it does not. */
+  public double requestsLeft() {
+    return requestsLeft;
+  }
+
+  /** How many seconds of execution time the service says are left; NaN if it does not. */
+  public double timeLeft() {
+    return timeLeft;
+  }
+
+  /** How often it was refused so far. */
+  public int refusals() {
+    return refusals;
+  }
+}
