@@ -64,8 +64,8 @@ public class RunBudgetLincheckTest {
   @Tag("slow")
   void is_linearizable_over_many_scenarios() {
     new ModelCheckingOptions()
-        .iterations(100)
-        .invocationsPerIteration(5_000)
+        .iterations(50)
+        .invocationsPerIteration(2_000)
         .threads(3)
         .actorsPerThread(3)
         .check(RunBudgetLincheckTest.class);

@@ -12,9 +12,14 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Times lie closer together than an interval: were they further apart, a place taken twice would
  * look like idle time, and a race could hide.
+ *
+ * <p>A loop counts as blocked only after more rounds than the longest pause has: a pause of fixed
+ * length waits for nobody.
  */
 @Param(name = "now", gen = LongGen.class, conf = "0:4")
 public class GcraLincheckTest {
+  private static final int LONGER_THAN_ANY_PAUSE = 1_000;
+
   private final Gcra pacer = Gcra.idleSince(0, 10, 10);
 
   @Operation
@@ -36,6 +41,7 @@ public class GcraLincheckTest {
   void is_linearizable_and_never_blocks() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
+        .hangingDetectionThreshold(LONGER_THAN_ANY_PAUSE)
         .iterations(5)
         .invocationsPerIteration(200)
         .threads(2)
@@ -48,6 +54,7 @@ public class GcraLincheckTest {
   void is_linearizable_over_many_scenarios() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
+        .hangingDetectionThreshold(LONGER_THAN_ANY_PAUSE)
         .iterations(100)
         .invocationsPerIteration(5_000)
         .threads(3)

@@ -45,8 +45,8 @@ public class RetryBudgetLincheckTest {
   void is_linearizable_over_many_scenarios() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
-        .iterations(100)
-        .invocationsPerIteration(5_000)
+        .iterations(50)
+        .invocationsPerIteration(3_000)
         .threads(3)
         .actorsPerThread(3)
         .check(RetryBudgetLincheckTest.class);
