@@ -41,7 +41,7 @@ public class GcraLincheckTest {
   void is_linearizable_and_never_blocks() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
-        .hangingDetectionThreshold(LONGER_THAN_ANY_PAUSE)
+        .loopIterationsBeforeThreadSwitch(LONGER_THAN_ANY_PAUSE)
         .iterations(5)
         .invocationsPerIteration(200)
         .threads(2)
@@ -54,9 +54,9 @@ public class GcraLincheckTest {
   void is_linearizable_over_many_scenarios() {
     new ModelCheckingOptions()
         .checkObstructionFreedom(true)
-        .hangingDetectionThreshold(LONGER_THAN_ANY_PAUSE)
-        .iterations(100)
-        .invocationsPerIteration(5_000)
+        .loopIterationsBeforeThreadSwitch(LONGER_THAN_ANY_PAUSE)
+        .iterations(50)
+        .invocationsPerIteration(2_000)
         .threads(3)
         .actorsPerThread(3)
         .check(GcraLincheckTest.class);
