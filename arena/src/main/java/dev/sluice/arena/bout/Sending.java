@@ -2,6 +2,7 @@ package dev.sluice.arena.bout;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
+import dev.sluice.control.signal.Signal;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Sending implements Attempt {
   private int user;
   private int cookie;
   private long sentAt;
+  private int ticket;
   private @Nullable Object account;
 
   // The world's.
@@ -35,6 +37,7 @@ public final class Sending implements Attempt {
   private @Nullable Object visit;
   private double requestsLeft = Double.NaN;
   private double timeLeft = Double.NaN;
+  private Signal.Facet facet = Signal.Facet.UNKNOWN;
   private int refusals;
 
   /** Where it is. */
@@ -59,6 +62,16 @@ public final class Sending implements Attempt {
     this.sentAt = now;
   }
 
+  /** Keeps a number for the contender until the answer. */
+  public void ticket(int number) {
+    ticket = number;
+  }
+
+  /** The number that the contender gave it to keep. */
+  public int ticket() {
+    return ticket;
+  }
+
   /** It was admitted and takes so many nanoseconds. */
   public void admit(long duration, int server, @Nullable Object visit) {
     this.admitted = true;
@@ -74,8 +87,10 @@ public final class Sending implements Attempt {
    *
    * @param status the HTTP status
    * @param retryAfter the wait that was told, in nanoseconds; {@link #NONE} if none was
+   * @param facet which limit, where the service says so
    */
-  public void refuse(int status, long retryAfter, int server) {
+  public void refuse(int status, long retryAfter, int server, Signal.Facet facet) {
+    this.facet = facet;
     this.admitted = false;
     this.status = status;
     this.duration = 0;
@@ -83,6 +98,16 @@ public final class Sending implements Attempt {
     this.server = server;
     this.visit = null;
     refusals++;
+  }
+
+  /** The same where the service does not say which limit. */
+  public void refuse(int status, long retryAfter, int server) {
+    refuse(status, retryAfter, server, Signal.Facet.UNKNOWN);
+  }
+
+  /** Which limit refused it, where the service says so. */
+  public Signal.Facet facet() {
+    return facet;
   }
 
   /** What the answer's headers say is left: requests, and seconds of execution time. */

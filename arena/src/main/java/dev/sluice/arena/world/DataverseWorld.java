@@ -3,6 +3,7 @@ package dev.sluice.arena.world;
 import dev.sluice.arena.bout.Operation;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.arena.bout.World;
+import dev.sluice.control.signal.Signal;
 import dev.sluice.simulator.farm.Account;
 import dev.sluice.simulator.farm.Farm;
 import dev.sluice.simulator.farm.ProtectionOptions;
@@ -56,7 +57,11 @@ public final class DataverseWorld implements World {
     if (visit.throttle() == null) {
       sending.admit(visit.duration(), visit.server(), visit);
     } else {
-      sending.refuse(429, visit.throttle().retryAfter().toNanos(), visit.server());
+      sending.refuse(
+          429,
+          visit.throttle().retryAfter().toNanos(),
+          visit.server(),
+          Signal.Facet.valueOf(visit.throttle().facet().name()));
       tell(sending, visit.account(), now);
     }
   }

@@ -122,6 +122,12 @@ public final class Account {
     return Duration.ofNanos(Math.max(0, options.executionTime().toNanos() - executionTime(now)));
   }
 
+  /** How much more fits if running requests count already, whatever the service does. */
+  public Duration uncommittedTimeLeft(long now) {
+    long used = Math.max(completed.at(now), accrued.at(now));
+    return Duration.ofNanos(Math.max(0, options.executionTime().toNanos() - used));
+  }
+
   /** Until when the user was told to stay away; in the past if it was not. */
   public long toldUntil() {
     return toldUntil;

@@ -1,0 +1,249 @@
+package dev.sluice.arena.contender;
+
+import dev.sluice.arena.bout.Contender;
+import dev.sluice.arena.bout.Sending;
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaPolicy;
+import dev.sluice.control.signal.Signal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The quota policy with one lane per user and server, as far as the service follows affinity
+ * cookies: found out with the first requests, and given up by itself where it does not.
+ */
+public final class PinnedContender implements Contender {
+  /** So many answers to pinned requests decide whether cookies are followed. */
+  private static final int TRIALS = 20;
+
+  /** Pinning pays if at least this share of the cookies is followed. */
+  private static final double FOLLOWED = 0.8;
+
+  /** Every so many requests, one goes without a cookie, to find servers. */
+  private static final int EXPLORE_EVERY = 50;
+
+  private final QuotaOptions quota;
+  private final UnaryOperator<LaneOptions> tuning;
+  private final SplittableRandom random;
+  private final List<User> users = new ArrayList<>();
+  private final List<Integer> servers = new ArrayList<>();
+  private long sequence;
+  private int trials;
+  private int followed;
+  private int sinceExplored;
+  private int foundNothing;
+  private boolean perServer;
+  private boolean shared;
+  private boolean severalAtOnce;
+  private boolean notMoreAtOnce;
+
+  /** What belongs to one identity. */
+  private final class User {
+    private final int number;
+    private final QuotaPolicy whole;
+    private final Lane any;
+    private final List<Lane> pinned = new ArrayList<>();
+    private int inFlight;
+    private @Nullable Sending probe; // the first beyond what one server runs at once
+    private long probedAt;
+
+    User(int number) {
+      this.number = number;
+      this.whole = new QuotaPolicy(quota, 0);
+      this.any = lane("user" + number, LaneOptions.of(now -> whole), 0);
+    }
+
+    private Lane lane(String name, LaneOptions options, long now) {
+      return new Lane(name, tuning.apply(options), random.split(), now);
+    }
+
+    void add(int server, long now) {
+      pinned.add(
+          lane(
+              "user" + number + "/" + server,
+              LaneOptions.of(then -> new QuotaPolicy(quota.withServers(1), then)),
+              now));
+    }
+  }
+
+  /** So many users with these limits each; {@code tuning} finishes each lane's options. */
+  public PinnedContender(
+      int count, QuotaOptions quota, UnaryOperator<LaneOptions> tuning, long seed) {
+    this.quota = quota;
+    this.tuning = tuning;
+    this.random = new SplittableRandom(seed);
+    for (int user = 0; user < count; user++) {
+      users.add(new User(user));
+    }
+  }
+
+  private boolean isPinning() {
+    return !shared && !servers.isEmpty() && (trials < TRIALS || followed >= FOLLOWED * trials);
+  }
+
+  /** Whether a user has as many out as one server runs, and it is not known that others add. */
+  private boolean isFull(User user, long now) {
+    if (severalAtOnce || user.inFlight < quota.maxInFlight()) {
+      return false;
+    }
+    if (user.probe != null && now - user.probedAt >= grace()) {
+      severalAtOnce = true; // it would have been refused by now
+      return false;
+    }
+    return notMoreAtOnce || user.probe != null;
+  }
+
+  /** Whether one more fits on a server, with what may run there without having asked for it. */
+  private boolean hasSlot(User user, Lane lane) {
+    double unseen = user.any.inFlight() * Math.min(1, 1.7 / servers.size());
+    return lane.inFlight() + unseen < quota.maxInFlight();
+  }
+
+  private long grace() {
+    return 3 * quota.roundTrip().toNanos() + 50_000_000;
+  }
+
+  private void learnConcurrency(User user, Sending sending, long now) {
+    if (sending == user.probe) {
+      user.probe = null;
+      severalAtOnce |= sending.isAdmitted();
+      notMoreAtOnce |= !sending.isAdmitted() && sending.facet() == Signal.Facet.CONCURRENCY;
+    }
+  }
+
+  private boolean isExploring() {
+    return isPinning() && foundNothing < 10 * servers.size() && sinceExplored >= EXPLORE_EVERY;
+  }
+
+  @Override
+  public boolean send(Sending sending, long now) {
+    boolean exploring = isExploring();
+    User best = null;
+    int server = Sending.NONE;
+    long oldest = Long.MAX_VALUE;
+    for (User user : users) {
+      if (isPinning() && isFull(user, now)) {
+        continue;
+      }
+      if (!isPinning() || exploring) {
+        if (user.any.admits(now) && user.any.lastUsed() < oldest) {
+          best = user;
+          server = Sending.NONE;
+          oldest = user.any.lastUsed();
+        }
+        continue;
+      }
+      for (int i = 0; i < servers.size(); i++) {
+        Lane lane = user.pinned.get(i);
+        if (lane.lastUsed() < oldest && hasSlot(user, lane) && lane.admits(now)) {
+          best = user;
+          server = i;
+          oldest = lane.lastUsed();
+        }
+      }
+    }
+    if (best == null) {
+      return false;
+    }
+    if (isPinning() && best.inFlight >= quota.maxInFlight() && !severalAtOnce) {
+      best.probe = sending;
+      best.probedAt = now;
+    }
+    best.inFlight++;
+    sinceExplored = exploring ? 0 : sinceExplored + 1;
+    Lane lane = server == Sending.NONE ? best.any : best.pinned.get(server);
+    sending.through(
+        best.number, server == Sending.NONE ? Sending.NONE : servers.get(server), lane, now);
+    sending.ticket(lane.start(sending, ++sequence, now));
+    if (server != Sending.NONE) {
+      best.whole.started(sending, now);
+    }
+    return true;
+  }
+
+  @Override
+  public long wakeAt(long now) {
+    long first = NEVER;
+    for (User user : users) {
+      if (isPinning() && isFull(user, now)) {
+        first = user.probe == null ? first : Math.min(first, user.probedAt + grace());
+        continue;
+      }
+      if (!isPinning() || isExploring()) {
+        first = Math.min(first, user.any.wakeAt(now));
+        continue;
+      }
+      for (Lane lane : user.pinned) {
+        if (hasSlot(user, lane)) {
+          first = Math.min(first, lane.wakeAt(now));
+        }
+      }
+    }
+    return first;
+  }
+
+  @Override
+  public long answered(Sending sending, long now) {
+    User user = users.get(sending.user());
+    Signal signal = LaneContender.signal(sending);
+    user.inFlight--;
+    learnConcurrency(user, sending, now);
+    Lane lane = (Lane) java.util.Objects.requireNonNull(sending.account());
+    if (sending.cookie() == Sending.NONE) {
+      lane.settle(sending, sending.ticket(), signal, now);
+      discover(sending.answeredBy(), now);
+      int index = servers.indexOf(sending.answeredBy());
+      if (index >= 0) {
+        user.pinned.get(index).policy().started(sending, now);
+        user.pinned.get(index).policy().settled(sending, signal, now);
+      }
+      return now;
+    }
+    int server = servers.indexOf(sending.answeredBy());
+    if (!sending.isAdmitted() && sending.facet() != Signal.Facet.CONCURRENCY && server >= 0) {
+      learnScope(user, server, now);
+    }
+    if (sending.answeredBy() == sending.cookie() || server < 0) {
+      lane.settle(sending, sending.ticket(), signal, now);
+    } else { // booked on the server that answered
+      lane.abandon(sending, sending.ticket(), now);
+      Lane other = user.pinned.get(server);
+      other.settle(sending, other.start(sending, ++sequence, now), signal, now);
+    }
+    user.whole.settled(sending, signal, now);
+    trials++;
+    if (sending.answeredBy() == sending.cookie()) {
+      followed++;
+    }
+    return now;
+  }
+
+  /** Do servers count by themselves, or together? What was spent when one refused tells. */
+  private void learnScope(User user, int server, long now) {
+    if (perServer || servers.size() < 2) {
+      return;
+    }
+    double own =
+        user.pinned.get(server).policy() instanceof QuotaPolicy policy ? policy.spent(now) : 1;
+    if (own > 0.75 && user.whole.spent(now) > 1.3) {
+      perServer = true;
+    } else if (own < 0.75) {
+      shared = true;
+    }
+  }
+
+  private void discover(int server, long now) {
+    if (server == Sending.NONE || servers.contains(server)) {
+      foundNothing++;
+      return;
+    }
+    foundNothing = 0;
+    servers.add(server);
+    users.forEach(user -> user.add(server, now));
+  }
+}

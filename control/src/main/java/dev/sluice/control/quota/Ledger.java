@@ -1,0 +1,102 @@
+package dev.sluice.control.quota;
+
+/**
+ * The service's books, kept on our side: what one account spent in the last window of requests and
+ * of execution time. Execution time is booked both ways, when a request ends and second by second
+ * while it runs, because services do not say which they do: the larger counts, which is safe under
+ * both.
+ *
+ * <p>The unit is one budget: 1 means that one server's limit is used up. Single-threaded;
+ * nanoseconds that do not go back.
+ */
+final class Ledger {
+  /** Of execution time a little is left: for what was sent and is on its way. */
+  private static final double GUARD = 0.995;
+
+  private final double requestLimit;
+  private final double timeLimit;
+  private final double roundTrip;
+  private final SpendWindow requests;
+  private final SpendWindow ended;
+  private final SpendWindow running;
+  private int inFlight;
+  private long bookedUntil;
+
+  Ledger(QuotaOptions options, long now) {
+    long window = options.window().toNanos();
+    this.requestLimit = (double) options.requests();
+    this.timeLimit = (double) options.executionTime().toNanos();
+    this.roundTrip = (double) options.roundTrip().toNanos();
+    this.requests = new SpendWindow(window, now);
+    this.ended = new SpendWindow(window, now);
+    this.running = new SpendWindow(window, now);
+    this.bookedUntil = now;
+  }
+
+  void started(long now) {
+    book(now);
+    requests.add(1, now, now);
+    inFlight++;
+  }
+
+  /** A request ended after so much execution time. */
+  void ended(long executionTime, long now) {
+    book(now);
+    inFlight--;
+    ended.add((double) executionTime, now, now);
+    running.add(-roundTrip, now, now); // it ran for less time than it was out
+  }
+
+  /** A request was refused, or never sent: it does not count. */
+  void undone(long sentAt, long now) {
+    book(now);
+    inFlight--;
+    requests.add(-1, sentAt, now);
+    running.add((double) -(now - sentAt), now, now);
+  }
+
+  /** Books the time for which requests have been running. */
+  private void book(long now) {
+    if (now - bookedUntil > 0) {
+      running.add((double) inFlight * (now - bookedUntil), now, now);
+      bookedUntil = now;
+    }
+  }
+
+  /** How many budgets are used up. */
+  double level(long now) {
+    book(now);
+    return Math.max(
+        requests.sum(now) / requestLimit, Math.max(ended.sum(now), running.sum(now)) / timeLimit);
+  }
+
+  /** The same without what is running. */
+  double endedLevel(long now) {
+    return Math.max(requests.sum(now) / requestLimit, ended.sum(now) / timeLimit);
+  }
+
+  /** Whether one more request fits into so many budgets. */
+  boolean hasRoom(double budgets, long now) {
+    book(now);
+    return requests.sum(now) < requestRoom(budgets)
+        && Math.max(ended.sum(now), running.sum(now)) < GUARD * budgets * timeLimit;
+  }
+
+  /** When one more request will fit, if nothing more is spent; {@code now} if it does. */
+  long roomAt(double budgets, long now) {
+    book(now);
+    double time = GUARD * budgets * timeLimit;
+    return Math.max(
+        requests.belowAt(requestRoom(budgets), now),
+        Math.max(ended.belowAt(time, now), running.belowAt(time, now)));
+  }
+
+  /** Requests are counted exactly, so nothing needs to be left over. */
+  private double requestRoom(double budgets) {
+    return Math.floor(budgets * requestLimit);
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+}
