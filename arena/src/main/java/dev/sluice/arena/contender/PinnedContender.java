@@ -108,7 +108,7 @@ public final class PinnedContender implements Contender {
     return 3 * quota.roundTrip().toNanos() + 50_000_000;
   }
 
-  private void learnConcurrency(User user, Sending sending, long now) {
+  private void learnConcurrency(User user, Sending sending) {
     if (sending == user.probe) {
       user.probe = null;
       severalAtOnce |= sending.isAdmitted();
@@ -192,7 +192,7 @@ public final class PinnedContender implements Contender {
     User user = users.get(sending.user());
     Signal signal = LaneContender.signal(sending);
     user.inFlight--;
-    learnConcurrency(user, sending, now);
+    learnConcurrency(user, sending);
     Lane lane = (Lane) java.util.Objects.requireNonNull(sending.account());
     if (sending.cookie() == Sending.NONE) {
       lane.settle(sending, sending.ticket(), signal, now);
