@@ -46,13 +46,15 @@ public final class Bout {
   private Score play() {
     while (done < job.requests() && !world.suspended()) {
       pump();
-      long next = Math.min(events.nextAt(), wakeAt());
-      if (next >= job.deadline()) {
-        break;
-      }
-      if (next <= now && events.nextAt() > now) {
+      long wakeAt = wakeAt();
+      if (wakeAt <= now) {
         throw new IllegalStateException(
-            "%s would wake at %d ns but sends nothing at %d ns".formatted(contender, next, now));
+            "%s would wake at %d ns but sends nothing at %d ns".formatted(contender, wakeAt, now));
+      }
+      long next = Math.min(events.nextAt(), wakeAt);
+      if (next >= job.deadline()) {
+        watch.passing(now, job.deadline(), contender, world);
+        break;
       }
       watch.passing(now, next, contender, world);
       now = next;
@@ -73,7 +75,11 @@ public final class Bout {
 
   /** Sends all that may be sent now. */
   private void pump() {
-    for (Sending next = peek(); next != null && contender.send(next, now); next = peek()) {
+    for (Sending next = peek(); next != null; next = peek()) {
+      next.left = left(); // it may have waited while others were done
+      if (!contender.send(next, now)) {
+        return;
+      }
       ready.remove();
       next.phase = Sending.Phase.TO_SERVICE;
       events.add(next, now + world.oneWay());
@@ -84,13 +90,16 @@ public final class Bout {
   private @Nullable Sending peek() {
     if (ready.isEmpty() && drawn < job.requests()) {
       Sending next = spare.isEmpty() ? new Sending() : spare.remove();
-      next.reuse(
-          world.operation(drawn, now), job.isEndless() ? Long.MAX_VALUE : job.requests() - done);
+      next.reuse(world.operation(drawn, now));
       next.phase = Sending.Phase.READY;
       drawn++;
       ready.add(next);
     }
     return ready.peek();
+  }
+
+  private long left() {
+    return job.isEndless() ? Long.MAX_VALUE : job.requests() - done;
   }
 
   private long wakeAt() {
@@ -120,7 +129,7 @@ public final class Bout {
   }
 
   private void answer(Sending sending) {
-    sending.left = job.isEndless() ? Long.MAX_VALUE : job.requests() - done;
+    sending.left = left();
     long again = contender.answered(sending, now);
     watch.answered(sending, now);
     if (sending.isAdmitted()) {

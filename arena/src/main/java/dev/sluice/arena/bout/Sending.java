@@ -116,9 +116,8 @@ public final class Sending implements Attempt {
     this.timeLeft = timeLeft;
   }
 
-  void reuse(Operation next, long leftThen) {
+  void reuse(Operation next) {
     operation = next;
-    left = leftThen;
     refusals = 0;
     visit = null;
     account = null;
