@@ -109,6 +109,11 @@ public final class TinyWorld implements World {
     return drawn;
   }
 
+  /** How many it works on now. */
+  public int inService() {
+    return inService;
+  }
+
   /** The most that it worked on at once. */
   public int most() {
     return most;

@@ -1,0 +1,122 @@
+package dev.sluice.arena.contender;
+
+import dev.sluice.arena.bout.Contender;
+import dev.sluice.arena.bout.Sending;
+import dev.sluice.control.retry.Backoff;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+
+/**
+ * A peer: one limiter of its kind per user, as somebody would who has a library and several users.
+ *
+ * <p>Sends through the user that has room and was used least recently, and names no server. A
+ * refused request is not sent again before its Retry-After is over or, where none is told, before a
+ * back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the limiter lets
+ * them.
+ */
+final class PerUser implements Contender {
+  private final String name;
+  private final Limiter[] limiters;
+  private final int[] inFlight;
+
+  /** The users, those least recently used first. */
+  private final int[] turns;
+
+  private final Backoff backoff;
+
+  /**
+   * A peer at rest.
+   *
+   * @param name as it is reported
+   * @param users how many users, at least 1
+   * @param limiter makes the limiter of a user, from 0
+   * @param chance for back-off
+   */
+  PerUser(String name, int users, IntFunction<Limiter> limiter, RandomGenerator chance) {
+    this.name = name;
+    this.limiters = new Limiter[users];
+    this.inFlight = new int[users];
+    this.turns = new int[users];
+    for (int user = 0; user < users; user++) {
+      limiters[user] = limiter.apply(user);
+      turns[user] = user;
+    }
+    this.backoff = new Backoff(chance);
+  }
+
+  @Override
+  public boolean send(Sending sending, long now) {
+    for (int turn = 0; turn < turns.length; turn++) {
+      int user = turns[turn];
+      if (hasSlot(user, now) && limiters[user].notBefore(now) <= now) {
+        toTheEnd(turn);
+        int number = limiters[user].sent(++inFlight[user], now);
+        sending.through(user, Sending.NONE, number, now);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public long wakeAt(long now) {
+    long earliest = NEVER;
+    for (int user = 0; user < limiters.length; user++) {
+      if (hasSlot(user, now)) {
+        earliest = Math.min(earliest, limiters[user].notBefore(now));
+      }
+    }
+    return earliest;
+  }
+
+  @Override
+  public long answered(Sending sending, long now) {
+    int user = sending.user();
+    inFlight[user]--;
+    int number = sending.account() instanceof Integer given ? given : 0;
+    return limiters[user].answered(sending, number, notBefore(sending, now), now);
+  }
+
+  private long notBefore(Sending sending, long now) {
+    if (sending.isAdmitted()) {
+      return now;
+    }
+    return now
+        + (sending.retryAfter() == Sending.NONE
+            ? backoff.nanos(sending.refusals() - 1)
+            : sending.retryAfter());
+  }
+
+  private boolean hasSlot(int user, long now) {
+    return inFlight[user] < limiters[user].slots(now);
+  }
+
+  private void toTheEnd(int turn) {
+    int user = turns[turn];
+    System.arraycopy(turns, turn + 1, turns, turn, turns.length - turn - 1);
+    turns[turns.length - 1] = user;
+  }
+
+  @Override
+  public double level(long now) {
+    double sum = 0;
+    for (Limiter limiter : limiters) {
+      sum += limiter.level(now);
+    }
+    return sum;
+  }
+
+  @Override
+  public double rate(long now) {
+    double sum = 0;
+    for (Limiter limiter : limiters) {
+      sum += limiter.rate();
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
