@@ -1,0 +1,24 @@
+package dev.sluice.arena.contender;
+
+import com.netflix.concurrency.limits.Limit;
+import dev.sluice.arena.bout.Sending;
+
+/**
+ * As many in flight as an algorithm of Netflix concurrency-limits says. It is told of an answer
+ * what the library's own limiter tells it: when it was sent, how long it took, how many were in
+ * flight when it was sent, and whether it was dropped, which a refusal is.
+ */
+record LibraryLimit(Limit limit) implements Limiter {
+  @Override
+  public int slots(long now) {
+    return limit.getLimit();
+  }
+
+  @Override
+  public long answered(Sending sending, int number, long notBefore, long now) {
+    // Vegas divides by it, and refuses a round trip that took no time.
+    long roundTrip = Math.max(1, now - sending.sentAt());
+    limit.onSample(sending.sentAt(), roundTrip, number, !sending.isAdmitted());
+    return notBefore;
+  }
+}
