@@ -17,7 +17,13 @@ public final class Bout {
   private final Watch watch;
 
   private final Events events = new Events();
+
+  /** What was refused and may be sent again. */
   private final Deque<Sending> ready = new ArrayDeque<>();
+
+  /** The next that was never sent, which goes after them: they are older. */
+  private @Nullable Sending fresh;
+
   private final Deque<Sending> spare = new ArrayDeque<>();
 
   private long now;
@@ -80,7 +86,11 @@ public final class Bout {
       if (!contender.send(next, now)) {
         return;
       }
-      ready.remove();
+      if (next == fresh) {
+        fresh = null;
+      } else {
+        ready.remove();
+      }
       next.phase = Sending.Phase.TO_SERVICE;
       events.add(next, now + world.oneWay());
       watch.sent(next, now);
@@ -88,14 +98,18 @@ public final class Bout {
   }
 
   private @Nullable Sending peek() {
-    if (ready.isEmpty() && drawn < job.requests()) {
+    Sending again = ready.peek();
+    if (again != null) {
+      return again;
+    }
+    if (fresh == null && drawn < job.requests()) {
       Sending next = spare.isEmpty() ? new Sending() : spare.remove();
       next.reuse(world.operation(drawn, now));
       next.phase = Sending.Phase.READY;
       drawn++;
-      ready.add(next);
+      fresh = next;
     }
-    return ready.peek();
+    return fresh;
   }
 
   private long left() {
@@ -103,7 +117,7 @@ public final class Bout {
   }
 
   private long wakeAt() {
-    return ready.isEmpty() ? Contender.NEVER : contender.wakeAt(now);
+    return ready.isEmpty() && fresh == null ? Contender.NEVER : contender.wakeAt(now);
   }
 
   private void happen(Sending sending) {

@@ -95,6 +95,16 @@ class BoutTest {
   }
 
   @Test
+  void what_was_refused_goes_before_what_was_never_sent_as_soon_as_it_may() {
+    // One slot, taken until 142 ms: by then the first may be sent again, and is older.
+    Simple contender = new Simple(1, 50 * MILLIS);
+    Bout.play(contender, new TinyWorld(1, TENTH.afterRefusing(1, 429, 0)), Job.of("three", 3));
+    assertThat(contender.sent)
+        .containsExactly(
+            "operation 0 at 0", "operation 1 at 22", "operation 0 at 142", "operation 2 at 262");
+  }
+
+  @Test
   void answers_of_one_instant_come_in_the_order_of_sending() {
     List<String> answered = new ArrayList<>();
     Watch watch =
