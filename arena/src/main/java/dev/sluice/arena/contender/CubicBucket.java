@@ -40,6 +40,11 @@ final class CubicBucket implements Limiter {
   private double throttledAt;
 
   @Override
+  public int workers() {
+    return CONNECTIONS;
+  }
+
+  @Override
   public int slots(long now) {
     return CONNECTIONS;
   }

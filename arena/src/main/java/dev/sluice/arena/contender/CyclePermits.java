@@ -38,6 +38,11 @@ final class CyclePermits implements Limiter {
   }
 
   @Override
+  public int workers() {
+    return slots;
+  }
+
+  @Override
   public int slots(long now) {
     return slots;
   }

@@ -7,8 +7,11 @@ import dev.sluice.arena.bout.Sending;
  * As many in flight as an algorithm of Netflix concurrency-limits says. It is told of an answer
  * what the library's own limiter tells it: when it was sent, how long it took, how many were in
  * flight when it was sent, and whether it was dropped, which a refusal is.
+ *
+ * @param limit the algorithm, which has seen nothing yet
+ * @param workers its highest limit: more threads would never be of use
  */
-record LibraryLimit(Limit limit) implements Limiter {
+record LibraryLimit(Limit limit, int workers) implements Limiter {
   @Override
   public int slots(long now) {
     return limit.getLimit();

@@ -7,6 +7,11 @@ import dev.sluice.arena.bout.Sending;
  * Single-threaded, on simulated nanoseconds that do not go back.
  */
 interface Limiter {
+  /** How many requests of this user may be begun and not done: as many as somebody has threads. */
+  default int workers() {
+    return Integer.MAX_VALUE;
+  }
+
   /** How many requests may be in flight now. */
   int slots(long now);
 

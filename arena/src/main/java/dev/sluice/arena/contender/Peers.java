@@ -7,8 +7,8 @@ import dev.sluice.arena.bout.Contender;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -39,24 +39,12 @@ public final class Peers {
               "aimd-chunked",
               "the adaptive rate document as written: chunks, and every throttle halves",
               hint -> new ChunkedAimd(hint)),
-          limits(
-              "gradient2",
-              "Gradient2 of Netflix concurrency-limits: 1 to 200 in flight per user",
-              () -> gradient2(GRADIENT_MAX)),
-          limits(
-              "gradient2-52",
-              "Gradient2 of Netflix concurrency-limits: 1 to 52 in flight per user",
-              () -> gradient2(DOCUMENTED)),
+          gradient2("gradient2", GRADIENT_MAX),
+          gradient2("gradient2-52", DOCUMENTED),
           vegas("vegas", VEGAS_MAX),
           vegas("vegas-52", DOCUMENTED),
-          limits(
-              "limits-aimd",
-              "AIMD of Netflix concurrency-limits: 1 to 200 in flight per user",
-              () -> aimd(GRADIENT_MAX)),
-          limits(
-              "limits-aimd-52",
-              "AIMD of Netflix concurrency-limits: 1 to 52 in flight per user",
-              () -> aimd(DOCUMENTED)),
+          aimd("limits-aimd", GRADIENT_MAX),
+          aimd("limits-aimd-52", DOCUMENTED),
           peer(
               "aws-adaptive",
               "the AWS SDK's adaptive mode: a token bucket by CUBIC, over 50 connections per user",
@@ -102,29 +90,41 @@ public final class Peers {
                             name, String.join(", ", ALL.stream().map(Peer::name).toList()))));
   }
 
-  private static Limit gradient2(int max) {
-    return Gradient2Limit.newBuilder().minLimit(1).maxConcurrency(max).build();
-  }
-
-  /** A request of 12 s is no failure here: the timeout of 5 s would keep it at its minimum. */
-  private static Limit aimd(int max) {
-    return AIMDLimit.newBuilder().minLimit(1).maxLimit(max).timeout(60, TimeUnit.SECONDS).build();
-  }
-
   private static Peer rule(String name, String description, IntFunction<Limiter> limiter) {
     return peer(name, description, Origin.RULE, (hint, chance) -> limiter.apply(hint));
   }
 
-  private static Peer limits(String name, String description, Supplier<Limit> limit) {
-    return peer(name, description, Origin.LIBRARY, (hint, chance) -> new LibraryLimit(limit.get()));
+  private static Peer gradient2(String name, int max) {
+    return limits(
+        name,
+        "Gradient2",
+        max,
+        Origin.LIBRARY,
+        chance -> Gradient2Limit.newBuilder().minLimit(1).maxConcurrency(max).build());
   }
 
   private static Peer vegas(String name, int max) {
+    return limits(name, "Vegas", max, Origin.TRANSCRIPTION, chance -> new SeededVegas(max, chance));
+  }
+
+  /** A request of 12 s is no failure here: its timeout of 5 s would keep it at its minimum. */
+  private static Peer aimd(String name, int max) {
+    return limits(
+        name,
+        "AIMD",
+        max,
+        Origin.LIBRARY,
+        chance ->
+            AIMDLimit.newBuilder().minLimit(1).maxLimit(max).timeout(60, TimeUnit.SECONDS).build());
+  }
+
+  private static Peer limits(
+      String name, String kind, int max, Origin origin, Function<RandomGenerator, Limit> limit) {
     return peer(
         name,
-        "Vegas of Netflix concurrency-limits: 1 to %d in flight per user".formatted(max),
-        Origin.TRANSCRIPTION,
-        (hint, chance) -> new LibraryLimit(new SeededVegas(max, chance)));
+        "%s of Netflix concurrency-limits: 1 to %d in flight per user".formatted(kind, max),
+        origin,
+        (hint, chance) -> new LibraryLimit(limit.apply(chance), max));
   }
 
   private static Peer peer(String name, String description, Origin origin, LimiterOf limiter) {

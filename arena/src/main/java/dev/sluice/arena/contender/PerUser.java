@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
  * <p>Sends through the user that has room and was used least recently, and names no server. A
  * refused request is not sent again before its Retry-After is over or, where none is told, before a
  * back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the limiter lets
- * them.
+ * them. A request is carried by a worker until it is done, and a worker whose request waits takes
+ * up no new one: somebody who runs 52 threads has at most 52 requests that are not done.
  */
 final class PerUser implements Contender {
   private final String name;
@@ -22,7 +23,14 @@ final class PerUser implements Contender {
   /** The users, those least recently used first. */
   private final int[] turns;
 
+  private final long workers;
   private final Backoff backoff;
+
+  /** Requests that were sent and are not done. */
+  private long carried;
+
+  /** Whether nothing but a free worker was missing when it was last asked. */
+  private boolean workerMissing;
 
   /**
    * A peer at rest.
@@ -37,19 +45,28 @@ final class PerUser implements Contender {
     this.limiters = new Limiter[users];
     this.inFlight = new int[users];
     this.turns = new int[users];
+    long sum = 0;
     for (int user = 0; user < users; user++) {
       limiters[user] = limiter.apply(user);
       turns[user] = user;
+      sum += limiters[user].workers();
     }
+    this.workers = sum;
     this.backoff = new Backoff(chance);
   }
 
   @Override
   public boolean send(Sending sending, long now) {
+    boolean isNew = sending.refusals() == 0;
+    workerMissing = isNew && carried >= workers;
+    if (workerMissing) {
+      return false;
+    }
     for (int turn = 0; turn < turns.length; turn++) {
       int user = turns[turn];
       if (hasSlot(user, now) && limiters[user].notBefore(now) <= now) {
         toTheEnd(turn);
+        carried += isNew ? 1 : 0;
         int number = limiters[user].sent(++inFlight[user], now);
         sending.through(user, Sending.NONE, number, now);
         return true;
@@ -60,6 +77,9 @@ final class PerUser implements Contender {
 
   @Override
   public long wakeAt(long now) {
+    if (workerMissing) {
+      return NEVER;
+    }
     long earliest = NEVER;
     for (int user = 0; user < limiters.length; user++) {
       if (hasSlot(user, now)) {
@@ -73,6 +93,7 @@ final class PerUser implements Contender {
   public long answered(Sending sending, long now) {
     int user = sending.user();
     inFlight[user]--;
+    carried -= sending.isAdmitted() ? 1 : 0;
     int number = sending.account() instanceof Integer given ? given : 0;
     return limiters[user].answered(sending, number, notBefore(sending, now), now);
   }

@@ -11,6 +11,7 @@ import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.arena.bout.TinyWorld;
+import dev.sluice.arena.bout.TinyWorld.Arrival;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class PeersTest {
       TinyWorld other = quota(retryAfter);
       Score score = Bout.play(peer.contender(3, 12, 7), one, SHORT);
       assertThat(Bout.play(peer.contender(3, 12, 7), other, SHORT)).isEqualTo(score);
-      assertThat(other.arrivals()).isEqualTo(one.arrivals());
+      assertThat(other.arrivals().equals(one.arrivals())).isTrue(); // too many to print
       assertThat(score.done()).isGreaterThan(10);
     }
   }
@@ -78,8 +79,9 @@ class PeersTest {
     TinyWorld world = quota(SECOND);
     Contender contender = peer.contender(3, 12, 7);
     Bout.play(contender, world, SHORT);
-    assertThat(world.arrivals()).extracting(TinyWorld.Arrival::cookie).containsOnly(Sending.NONE);
-    assertThat(world.arrivals()).extracting(TinyWorld.Arrival::user).contains(0, 1, 2);
+    assertThat(world.arrivals().stream().map(Arrival::cookie).distinct())
+        .containsExactly(Sending.NONE);
+    assertThat(world.arrivals().stream().map(Arrival::user).distinct()).containsExactly(0, 1, 2);
     assertThat(contender.level(20 * SECOND)).isPositive().isFinite();
     assertThat(contender.rate(20 * SECOND)).isPositive();
     assertThat(contender).hasToString(peer.name());

@@ -43,7 +43,26 @@ class PerUserTest {
   @Test
   void a_refused_request_waits_for_its_retry_after_while_the_others_go_on() {
     TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, SECOND));
-    Bout.play(fixed(1, 1), world, Job.of("three", 3));
+    Bout.play(fixed(1, 2), world, Job.of("eleven", 11));
+    // The worker of the first waits; the other has taken up a new one when it is back.
+    assertThat(world.sentAtMillis())
+        .containsExactly(0L, 0L, 120L, 240L, 360L, 480L, 600L, 720L, 840L, 960L, 1022L, 1080L);
+  }
+
+  @Test
+  void where_all_workers_wait_nothing_new_is_sent_through_any_user() {
+    TinyWorld world = new TinyWorld(2, TENTH.afterRefusing(4, 429, SECOND));
+    Bout.play(fixed(2, 2), world, Job.of("six", 6));
+    assertThat(world.sentAtMillis())
+        .containsExactly(0L, 0L, 0L, 0L, 1022L, 1022L, 1022L, 1022L, 1142L, 1142L);
+  }
+
+  @Test
+  void a_limiter_without_workers_of_its_own_begins_new_requests_while_others_wait() {
+    Limiter one = now -> 1;
+    PerUser contender = new PerUser("", 1, user -> one, new SplittableRandom(1));
+    TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, SECOND));
+    Bout.play(contender, world, Job.of("three", 3));
     assertThat(world.sentAtMillis()).containsExactly(0L, 22L, 142L, 1022L);
   }
 
