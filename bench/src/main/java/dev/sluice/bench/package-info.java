@@ -1,7 +1,8 @@
 /**
  * What a permit costs: each {@link dev.sluice.bench.PeerBenchmark} measures the same step with
  * Sluice and with its peers. {@link dev.sluice.bench.SideBySide} runs them on 1, 2 and 8 threads
- * and prints a table; {@link dev.sluice.bench.ManyWaiters} shows a gate before a million callers.
+ * and prints a table; {@link dev.sluice.bench.ManyWaiters} shows a gate before a million callers,
+ * {@link dev.sluice.bench.ArenaSpeed} how fast the arena plays.
  */
 @NullMarked
 package dev.sluice.bench;
