@@ -22,8 +22,7 @@ class CyclePermitsTest {
   }
 
   @Test
-  void carries_no_permit_over_and_pays_for_being_sent_again() {
-    // Three at a time, 0.6 s each: of ten permits per second, six are used and four are lost.
+  void sending_again_takes_a_permit_too() {
     TinyWorld world =
         new TinyWorld(1, Rule.taking(580 * MILLIS).afterRefusing(1, 429, 200 * MILLIS));
     Bout.play(peer(3, 3), world, new Job("", Long.MAX_VALUE, 3 * SECOND));
@@ -33,7 +32,7 @@ class CyclePermitsTest {
   }
 
   @Test
-  void a_full_bulkhead_keeps_its_permits() {
+  void a_full_bulkhead_takes_no_permits() {
     TinyWorld world = new TinyWorld(1, Rule.taking(580 * MILLIS));
     Bout.play(peer(10, 3), world, new Job("", Long.MAX_VALUE, 1300 * MILLIS));
     assertThat(world.sentAtMillis())

@@ -33,6 +33,13 @@ class PerUserTest {
   }
 
   @Test
+  void takes_turns_while_all_have_room() {
+    TinyWorld world = new TinyWorld(3, TENTH);
+    Bout.play(fixed(3, 2), world, Job.of("six", 6));
+    assertThat(world.arrivals()).extracting(Arrival::user).containsExactly(0, 1, 2, 0, 1, 2);
+  }
+
+  @Test
   void never_names_a_server_and_never_has_more_in_flight_than_slots() {
     TinyWorld world = new TinyWorld(2, TENTH);
     Bout.play(fixed(2, 5), world, Job.of("hundred", 100));
