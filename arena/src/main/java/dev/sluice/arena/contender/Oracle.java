@@ -16,12 +16,19 @@ public final class Oracle implements Contender {
   private final int users;
   private final int servers;
   private final int cap;
+  private final boolean overshooting;
   private final int limit;
   private final int[] outByServer;
   private final int[] out; // sent and not answered, by account
 
-  /** A client with so many in flight per account; the world must honour every cookie. */
-  public Oracle(DataverseWorld world, int cap) {
+  /**
+   * A client with so many in flight per account; the world must honour every cookie.
+   *
+   * @param overshooting whether it sends as long as the service lets it, though what runs will
+   *     exceed the limit once it is charged
+   */
+  public Oracle(DataverseWorld world, int cap, boolean overshooting) {
+    this.overshooting = overshooting;
     this.farm = world.farm();
     this.users = world.users();
     this.servers = farm.options().servers();
@@ -68,7 +75,8 @@ public final class Oracle implements Contender {
     return account.toldUntil() <= now
         && account.requestsLeft(now) > unseen
         && out[index] < farm.options().protection().concurrent()
-        && account.uncommittedTimeLeft(now).isPositive();
+        && (overshooting ? account.executionTimeLeft(now) : account.uncommittedTimeLeft(now))
+            .isPositive();
   }
 
   @Override

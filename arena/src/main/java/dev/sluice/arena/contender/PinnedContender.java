@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PinnedContender implements Contender {
   /** So many answers to pinned requests decide whether cookies are followed. */
-  private static final int TRIALS = 20;
+  private static final int TRIALS = 10;
 
   /** Pinning pays if at least this share of the cookies is followed. */
-  private static final double FOLLOWED = 0.8;
+  private static final double FOLLOWED = 0.95;
 
   /** Every so many requests, one goes without a cookie, to find servers. */
   private static final int EXPLORE_EVERY = 50;
@@ -88,7 +88,13 @@ public final class PinnedContender implements Contender {
 
   /** Whether a user has as many out as one server runs, and it is not known that others add. */
   private boolean isFull(User user, long now) {
-    if (severalAtOnce || user.inFlight < quota.maxInFlight()) {
+    if (user.inFlight < quota.maxInFlight()) {
+      return false;
+    }
+    if (trials < TRIALS) {
+      return true; // it is not known yet where they run
+    }
+    if (severalAtOnce) {
       return false;
     }
     if (user.probe != null && now - user.probedAt >= grace()) {
