@@ -126,7 +126,7 @@ public final class DataverseScenarios {
     double left = 1;
     for (int kind = 0; kind < kinds; kind++) {
       double seconds = between(random, 0.1, 12);
-      operations.add(new Operation("kind" + kind, (long) (seconds * 1_000) * MILLISECOND));
+      operations.add(new Operation("kind" + kind, ((long) (seconds * 1_000)) * MILLISECOND));
       double share = kind == kinds - 1 ? left : left * (0.2 + 0.6 * random.nextDouble());
       shares.add(share);
       left -= share;
