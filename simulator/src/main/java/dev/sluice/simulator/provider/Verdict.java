@@ -1,0 +1,35 @@
+package dev.sluice.simulator.provider;
+
+/**
+ * What becomes of a request.
+ *
+ * @param kind what it is in truth
+ * @param status what the answer says it is
+ * @param retryAfter nanoseconds that the answer says to wait, read as the standard reads it; {@link
+ *     #NOTHING_TOLD} if it says nothing. Told in lies, it need not be true
+ * @param duration nanoseconds until the answer; for an admitted request, {@link
+ *     OpaqueService#finish} is due then
+ */
+public record Verdict(Kind kind, int status, long retryAfter, long duration) {
+  /** The answer does not say how long to wait. */
+  public static final long NOTHING_TOLD = -1;
+
+  /** Whether the request was served. */
+  public boolean admitted() {
+    return kind == Kind.ADMITTED;
+  }
+
+  /** What a verdict is in truth, whatever its status says. */
+  public enum Kind {
+    /** Served. */
+    ADMITTED,
+    /** Too much; later it will do. */
+    THROTTLED,
+    /** The one object that was asked for is busy; nothing else is wrong. */
+    OBJECT_LOCKED,
+    /** What was paid for is used up; waiting does not help. */
+    CREDIT_SPENT,
+    /** The account was thrown out; waiting does not help. */
+    SUSPENDED
+  }
+}
