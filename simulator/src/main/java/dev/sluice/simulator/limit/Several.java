@@ -95,4 +95,15 @@ public final class Several implements Limiter {
     }
     return tightest;
   }
+
+  /** The part that is farthest from refusing; itself if it has none. */
+  public Limiter roomiest(long now) {
+    Limiter roomiest = parts.length == 0 ? this : parts[0];
+    for (Limiter part : parts) {
+      if (part.left(now) > roomiest.left(now)) {
+        roomiest = part;
+      }
+    }
+    return roomiest;
+  }
 }

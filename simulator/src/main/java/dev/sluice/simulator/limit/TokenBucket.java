@@ -107,7 +107,7 @@ public final class TokenBucket implements Limiter {
   @Override
   public long left(long now) {
     fill(now);
-    return level / token;
+    return Math.max(0, level / token);
   }
 
   @Override

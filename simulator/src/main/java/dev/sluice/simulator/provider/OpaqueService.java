@@ -1,11 +1,9 @@
 package dev.sluice.simulator.provider;
 
 import dev.sluice.simulator.limit.Limiter;
-import dev.sluice.simulator.limit.Several;
 import dev.sluice.simulator.provider.Verdict.Kind;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The model of one account at a service that its clients cannot see into: a limit, how it is
@@ -34,16 +32,16 @@ public final class OpaqueService {
   /** A request that comes so soon after a refusal was sent before anybody could know of it. */
   private static final long KNOWN_AFTER = SECOND;
 
-  private final ServiceOptions options;
-  private final long latency;
   private final long start;
+  private final long boundary;
   private final SplittableRandom random;
   private final long objectSalt;
-  private final Limiter limiter;
-  private final @Nullable SlowQueue queue;
   private final Neighbour neighbour;
   private final Counters counters = new Counters();
 
+  private ServiceOptions options;
+  private long latency;
+  private Door door;
   private ThrottleShare throttles;
   private int changed;
   private int inFlight;
@@ -71,10 +69,9 @@ public final class OpaqueService {
     this.random = new SplittableRandom(seed);
     this.neighbour = new Neighbour(options, random.nextLong(), now);
     this.objectSalt = random.nextLong();
-    this.queue =
-        options.signal() == Signal.SLOW_DOWN ? new SlowQueue(options.limit(), boundary, now) : null;
-    this.limiter = queue == null ? options.limit().open(boundary, now) : queue.limiter();
-    this.throttles = new ThrottleShare(options.suspension(), now);
+    this.boundary = boundary;
+    this.door = Door.open(options, boundary, now);
+    this.throttles = new ThrottleShare(rule(options), now);
     this.refusedAt = now;
     this.closedUntil = now;
     this.toldUntil = now;
@@ -90,7 +87,7 @@ public final class OpaqueService {
     advance(now);
     if (suspended) {
       counters.count(Kind.SUSPENDED);
-      return new Verdict(Kind.SUSPENDED, 403, Verdict.NOTHING_TOLD, 0);
+      return Verdict.end(Kind.SUSPENDED, options.has(Misbehaviour.SUSPENSION_AS_429) ? 429 : 403);
     }
     boolean pressed = toldUntil - now > 0 && now - refusedAt > KNOWN_AFTER;
     if (pressed) {
@@ -101,27 +98,26 @@ public final class OpaqueService {
     }
     if (options.has(Misbehaviour.CREDIT_RUNS_OUT) && counters.admitted() >= CREDIT) {
       counters.count(Kind.CREDIT_SPENT);
-      return new Verdict(Kind.CREDIT_SPENT, 429, Verdict.NOTHING_TOLD, 0);
+      return Verdict.end(Kind.CREDIT_SPENT, 429);
     }
     if (isLocked(object, now)) {
       counters.count(Kind.OBJECT_LOCKED);
-      return new Verdict(Kind.OBJECT_LOCKED, 429, Verdict.NOTHING_TOLD, 0);
+      return new Verdict(Kind.OBJECT_LOCKED, 429, untilUnlocked(now), Verdict.NOTHING_TOLD, 0);
     }
-    long wait = queue == null ? limiter.admit(now) : queue.join(now);
-    if (queue == null ? wait != 0 : wait == Limiter.NEVER) {
-      return refuse(wait, now);
+    long delay = door.enter(now);
+    if (delay < 0) {
+      return refuse(-delay, now);
     }
     boolean unused = throttles.count(false, now);
     counters.count(Kind.ADMITTED);
-    return new Verdict(Kind.ADMITTED, 200, Verdict.NOTHING_TOLD, wait + duration());
+    return new Verdict(Kind.ADMITTED, 200, 0, Verdict.NOTHING_TOLD, delay + duration());
   }
 
   private long duration() {
     double slower = 1 + inFlight++ / options.knee();
     double chance =
         options.jitter() == 0 ? 1 : 1 + options.jitter() * (2 * random.nextDouble() - 1);
-    double stretch = queue == null ? 1 : queue.stretch(inFlight);
-    return Math.round(latency * slower * chance * stretch);
+    return Math.round(latency * slower * chance * door.stretch(inFlight));
   }
 
   /** One of twenty objects at a time, and for a while: chance that needs no memory. */
@@ -131,6 +127,10 @@ public final class OpaqueService {
     }
     long slot = (now - start) / OBJECT_LOCK;
     return new SplittableRandom(objectSalt ^ (object * 31 + slot)).nextInt(20) == 0;
+  }
+
+  private long untilUnlocked(long now) {
+    return OBJECT_LOCK - (now - start) % OBJECT_LOCK;
   }
 
   private Verdict stillClosed(boolean pressed, long now) {
@@ -161,7 +161,7 @@ public final class OpaqueService {
     // Garbled or not, nobody presses who waits as long as it takes.
     toldUntil = now + Math.max(0, Math.min(told, whole));
     counters.tell(told);
-    return new Verdict(Kind.THROTTLED, Manners.status(options), told, 0);
+    return new Verdict(Kind.THROTTLED, Manners.status(options), whole, told, 0);
   }
 
   private static long wholeSeconds(long nanos) {
@@ -172,7 +172,7 @@ public final class OpaqueService {
   public void finish(long now) {
     advance(now);
     inFlight--;
-    limiter.finish(time(now));
+    door.finish(now);
   }
 
   /** Lets happen what happens by itself: limits change, and the neighbour comes and goes. */
@@ -188,8 +188,8 @@ public final class OpaqueService {
   }
 
   private void skipIdleTime(long now) {
-    if (limiter.window() < Limiter.NEVER / 4) {
-      neighbour.skipTo(now - 2 * limiter.window() - SECOND);
+    if (door.memory() < Limiter.NEVER / 4) {
+      neighbour.skipTo(now - 2 * door.memory() - SECOND);
     }
   }
 
@@ -197,11 +197,11 @@ public final class OpaqueService {
     long at = neighbour.nextAt();
     if (neighbour.endsNext()) {
       neighbour.end();
-      limiter.finish(time(at));
+      door.finish(at);
       inFlight--;
       return;
     }
-    boolean admitted = queue == null ? limiter.admit(at) == 0 : queue.join(at) != Limiter.NEVER;
+    boolean admitted = door.enter(at) >= 0;
     counters.neighbour(admitted);
     inFlight += admitted ? 1 : 0;
     neighbour.sent(admitted);
@@ -215,21 +215,8 @@ public final class OpaqueService {
         return;
       }
       changed++;
-      scale(change.factor(), at);
+      door.scale(change.factor(), at);
     }
-  }
-
-  private void scale(double factor, long at) {
-    if (queue == null) {
-      limiter.scale(factor, at);
-    } else {
-      queue.scale(factor, at);
-    }
-  }
-
-  /** The limiter's own time: ahead of the clock while a queue is being kept waiting. */
-  private long time(long now) {
-    return queue == null ? now : queue.time(now);
   }
 
   /**
@@ -239,7 +226,40 @@ public final class OpaqueService {
    */
   public void changeLimit(double factor, long now) {
     advance(now);
-    scale(factor, now);
+    door.scale(factor, now);
+  }
+
+  /**
+   * Other options from now on. Another limit, or a slow-down instead of refusals or the reverse,
+   * starts unused but for what runs; of a limit that stays, what was spent stays spent. Changes
+   * that were scheduled with the first options stay, and so does the neighbour.
+   */
+  public void change(ServiceOptions changed, long now) {
+    advance(now);
+    boolean sameDoor =
+        changed.limit().equals(options.limit())
+            && (changed.signal() == Signal.SLOW_DOWN) == (options.signal() == Signal.SLOW_DOWN)
+            && changed.has(Misbehaviour.WRONG_LIMIT_TOLD)
+                == options.has(Misbehaviour.WRONG_LIMIT_TOLD);
+    boolean sameRule = rule(changed).equals(rule(options));
+    options = changed.withChanges(options.changes().toArray(Change[]::new));
+    latency = options.latency().toNanos();
+    if (!sameDoor) {
+      door = Door.open(options, boundary, now);
+      for (int i = 0; i < inFlight; i++) {
+        door.takeOver(now);
+      }
+    }
+    if (!sameRule) {
+      throttles = new ThrottleShare(rule(options), now);
+    }
+  }
+
+  private static Suspension rule(ServiceOptions options) {
+    return options.suspension().equals(Suspension.NEVER)
+            && options.has(Misbehaviour.SUSPENSION_AS_429)
+        ? Suspension.USUAL
+        : options.suspension();
   }
 
   /** Lets an account that was thrown out, or kept out, start afresh; its limits stay spent. */
@@ -248,43 +268,38 @@ public final class OpaqueService {
     suspended = false;
     closedUntil = now;
     toldUntil = now;
-    throttles = new ThrottleShare(options.suspension(), now);
+    throttles = new ThrottleShare(rule(options), now);
   }
 
-  /** How many requests its limit allows at most. */
+  /** How many requests the limit that it tells of allows at most. */
   public long limit(long now) {
     advance(now);
-    return advertised(now).limit();
+    return door.limit(now);
   }
 
-  /** How many more requests it would admit at once. */
+  /** How many more requests that limit would admit at once. */
   public long left(long now) {
     advance(now);
-    return advertised(now).left(time(now));
+    return door.left(now);
   }
 
-  /** Nanoseconds until the limit is as if unused; {@link Limiter#NEVER} if time won't do. */
+  /** Nanoseconds until that limit is as if unused; {@link Limiter#NEVER} if time won't do. */
   public long untilReset(long now) {
     advance(now);
-    return advertised(now).untilReset(time(now));
+    return door.untilReset(now);
   }
 
-  /** Nanoseconds over which the limit counts; 0 if it does not count by time. */
+  /** Nanoseconds over which that limit counts; 0 if it does not count by time. */
   public long window(long now) {
     advance(now);
-    return advertised(now).window();
+    return door.window(now);
   }
 
-  /** The limit that is spoken of: of several the tightest. */
-  private Limiter advertised(long now) {
-    return limiter instanceof Several several ? several.tightest(time(now)) : limiter;
-  }
-
-  /** The share of its limit that is used, 0 to 1; 0 if there is none. */
+  /** The share of that limit that is used, 0 to 1; 0 if nothing is limited. */
   public double used(long now) {
     advance(now);
-    Limiter limit = advertised(now);
-    return limit.limit() == 0 ? 1 : 1 - (double) limit.left(time(now)) / limit.limit();
+    long limit = door.limit(now);
+    return limit == 0 ? 1 : 1 - (double) door.left(now) / limit;
   }
 
   /** Whether the account was thrown out. */
@@ -302,7 +317,7 @@ public final class OpaqueService {
     return counters;
   }
 
-  /** What it was made with. */
+  /** Its options as they are now. */
   public ServiceOptions options() {
     return options;
   }

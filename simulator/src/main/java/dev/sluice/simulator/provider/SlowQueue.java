@@ -9,22 +9,26 @@ import java.util.concurrent.TimeUnit;
 /**
  * Keeps requests waiting instead of refusing them: each is served when the limit has room for it,
  * in the order in which they came. A cap on requests at once stretches all of them instead, as if
- * they shared so many processors. Single-threaded; monotonic nanoseconds that do not go back.
+ * they shared so many processors.
  */
-final class SlowQueue {
+final class SlowQueue extends Door {
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
 
-  private final Limiter limiter;
   private final long madeCap;
   private double cap;
-  private long ahead; // when the last one in the queue is served; the limiter's time
+  private long ahead; // when the last one in the queue is served: the limiter's time
 
-  SlowQueue(LimitOptions limit, long boundary, long now) {
-    List<LimitOptions> rates = new ArrayList<>();
-    this.madeCap = split(limit, rates);
-    this.cap = madeCap;
-    this.limiter = new LimitOptions.All(rates).open(boundary, now);
+  private SlowQueue(Limiter limiter, boolean roomiest, long cap, long now) {
+    super(limiter, roomiest);
+    this.madeCap = cap;
+    this.cap = cap;
     this.ahead = now;
+  }
+
+  static SlowQueue open(LimitOptions limit, boolean roomiest, long boundary, long now) {
+    List<LimitOptions> rates = new ArrayList<>();
+    long cap = split(limit, rates);
+    return new SlowQueue(new LimitOptions.All(rates).open(boundary, now), roomiest, cap, now);
   }
 
   /** Sorts out what counts by time; returns the least of what counts requests at once. */
@@ -45,40 +49,36 @@ final class SlowQueue {
     };
   }
 
-  /** Takes the next place: how long until it is served, {@link Limiter#NEVER} if it is not. */
-  long join(long now) {
+  @Override
+  long enter(long now) {
     long at = time(now);
     if (cap < 1) {
-      return Limiter.NEVER;
+      return -Limiter.NEVER;
     }
-    for (long wait = limiter.untilFree(at); wait != 0; wait = limiter.untilFree(at)) {
+    for (long wait = limiter().untilFree(at); wait != 0; wait = limiter().untilFree(at)) {
       if (wait > LONGEST || at + wait - now > LONGEST) {
-        return Limiter.NEVER;
+        return wait == Limiter.NEVER ? -wait : now + LONGEST - at - wait;
       }
       at += wait;
       ahead = at;
     }
-    limiter.spend(at);
+    limiter().spend(at);
     ahead = at;
     return at - now;
   }
 
-  /** By how much a request is stretched if so many run, itself among them. */
+  @Override
   double stretch(int running) {
     return Math.max(1, running / cap);
   }
 
+  @Override
   void scale(double factor, long now) {
-    limiter.scale(factor, time(now));
+    super.scale(factor, now);
     cap = madeCap * factor;
   }
 
-  /** The limit, without the cap on requests at once. */
-  Limiter limiter() {
-    return limiter;
-  }
-
-  /** The limiter's time, which may be ahead of the clock. */
+  @Override
   long time(long now) {
     return ahead - now > 0 ? ahead : now;
   }

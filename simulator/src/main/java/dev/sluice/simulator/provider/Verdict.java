@@ -5,14 +5,21 @@ package dev.sluice.simulator.provider;
  *
  * @param kind what it is in truth
  * @param status what the answer says it is
+ * @param closedFor nanoseconds after which the same request would be admitted, in truth, if nothing
+ *     else came; 0 if it was admitted, and if waiting does not help
  * @param retryAfter nanoseconds that the answer says to wait, read as the standard reads it; {@link
- *     #NOTHING_TOLD} if it says nothing. Told in lies, it need not be true
+ *     #NOTHING_TOLD} if it says nothing that can be read so. Told in lies, it need not be true
  * @param duration nanoseconds until the answer; for an admitted request, {@link
  *     OpaqueService#finish} is due then
  */
-public record Verdict(Kind kind, int status, long retryAfter, long duration) {
+public record Verdict(Kind kind, int status, long closedFor, long retryAfter, long duration) {
   /** The answer does not say how long to wait. */
   public static final long NOTHING_TOLD = -1;
+
+  /** Refused for good: waiting does not help, and nothing is told. */
+  static Verdict end(Kind kind, int status) {
+    return new Verdict(kind, status, 0, NOTHING_TOLD, 0);
+  }
 
   /** Whether the request was served. */
   public boolean admitted() {

@@ -26,7 +26,7 @@ class OpaqueServiceTest {
   @Test
   void a_request_within_the_limit_takes_its_latency() {
     OpaqueService service = service("sliding:5/1m");
-    assertThat(service.arrive(0)).isEqualTo(new Verdict(Kind.ADMITTED, 200, -1, LATENCY));
+    assertThat(service.arrive(0)).isEqualTo(new Verdict(Kind.ADMITTED, 200, 0, -1, LATENCY));
     assertThat(service.inFlight()).isEqualTo(1);
     service.finish(LATENCY);
     assertThat(service.inFlight()).isZero();
@@ -122,8 +122,7 @@ class OpaqueServiceTest {
     assertThat(service.suspended()).isFalse();
     assertThat(service.arrive(3).kind()).isEqualTo(Kind.THROTTLED); // 3 of 21
     assertThat(service.suspended()).isTrue();
-    assertThat(service.arrive(100 * MINUTE))
-        .isEqualTo(new Verdict(Kind.SUSPENDED, 403, Verdict.NOTHING_TOLD, 0));
+    assertThat(service.arrive(100 * MINUTE)).isEqualTo(Verdict.end(Kind.SUSPENDED, 403));
     service.reinstate(100 * MINUTE);
     assertThat(service.arrive(100 * MINUTE).admitted()).isTrue();
   }
@@ -230,21 +229,22 @@ class OpaqueServiceTest {
     "THROTTLE_AS_403, 403, 60",
     "THROTTLE_AS_400, 400, 60",
     "THROTTLE_AS_401, 401, 60",
-    "THROTTLE_AS_200, 200, 60"
+    "THROTTLE_AS_200, 200, 60",
+    "THROTTLE_AS_529, 529, 60",
+    "BLOCK_PAGE, 403, 60"
   })
   void a_refusal_can_be_told_wrongly(Misbehaviour misbehaviour, int status, long seconds) {
     OpaqueService service = misbehaving("sliding:1/1m", misbehaviour);
     assertThat(service.arrive(0).admitted()).isTrue();
     assertThat(service.arrive(0))
-        .isEqualTo(new Verdict(Kind.THROTTLED, status, seconds * SECOND, 0));
+        .isEqualTo(new Verdict(Kind.THROTTLED, status, MINUTE, seconds * SECOND, 0));
   }
 
   @Test
   void a_credit_runs_out_and_does_not_come_back() {
     OpaqueService service = misbehaving("none", Misbehaviour.CREDIT_RUNS_OUT);
     assertThat(admitted(service, 0)).isEqualTo(1_000);
-    assertThat(service.arrive(10_000 * MINUTE))
-        .isEqualTo(new Verdict(Kind.CREDIT_SPENT, 429, Verdict.NOTHING_TOLD, 0));
+    assertThat(service.arrive(10_000 * MINUTE)).isEqualTo(Verdict.end(Kind.CREDIT_SPENT, 429));
   }
 
   @Test
@@ -266,6 +266,39 @@ class OpaqueServiceTest {
     }
     assertThat(open).isTrue();
     assertThat(service.arrive(MINUTE * 20).admitted()).isTrue(); // no object, no lock
+  }
+
+  @Test
+  void a_suspension_can_look_like_a_throttle() {
+    OpaqueService service = misbehaving("sliding:18/1m", Misbehaviour.SUSPENSION_AS_429);
+    assertThat(admitted(service, 0, 18)).isEqualTo(18);
+    for (int i = 0; i < 3; i++) {
+      assertThat(service.arrive(i).kind()).isEqualTo(Kind.THROTTLED);
+    }
+    assertThat(service.arrive(MINUTE)).isEqualTo(Verdict.end(Kind.SUSPENDED, 429));
+  }
+
+  @Test
+  void another_limit_starts_unused_but_for_what_runs() {
+    OpaqueService service = service("concurrent:3");
+    assertThat(admitted(service, 0)).isEqualTo(3);
+    service.change(limited("concurrent:5").withSignal(Signal.BARE_503), 1);
+    assertThat(admitted(service, 1)).isEqualTo(2);
+    assertThat(service.arrive(1).status()).isEqualTo(503);
+    for (int i = 0; i < 5; i++) {
+      service.finish(2);
+    }
+    assertThat(admitted(service, 2)).isEqualTo(5);
+  }
+
+  @Test
+  void a_limit_that_stays_stays_spent_when_other_options_change() {
+    OpaqueService service = service("sliding:3/1m");
+    assertThat(admitted(service, 0)).isEqualTo(3);
+    service.change(limited("sliding:3/1m").withSignal(Signal.BARE_429), 1);
+    assertThat(service.arrive(1).retryAfter()).isEqualTo(Verdict.NOTHING_TOLD);
+    service.change(limited("sliding:3/1m").withSignal(Signal.SLOW_DOWN), 2);
+    assertThat(service.arrive(2).duration()).isEqualTo(MINUTE + LATENCY); // what runs counts
   }
 
   @ParameterizedTest
