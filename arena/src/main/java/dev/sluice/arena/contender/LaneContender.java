@@ -4,6 +4,7 @@ import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -27,11 +28,13 @@ public final class LaneContender implements Contender {
           QuotaHint.Reach.CREDENTIAL, "", QuotaHint.Unit.WORK_TIME, "time-remaining");
 
   private final List<Lane> lanes = new ArrayList<>();
+  private final Backoff backoff;
   private long sequence;
 
   /** So many users, each with a lane like this. */
   public LaneContender(int users, LaneOptions options, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    this.backoff = new Backoff(random.split());
     for (int user = 0; user < users; user++) {
       lanes.add(new Lane("user" + user, options, random.split(), 0));
     }
@@ -67,8 +70,11 @@ public final class LaneContender implements Contender {
 
   @Override
   public long answered(Sending sending, long now) {
-    lanes.get(sending.user()).settle(sending, sending.ticket(), signal(sending), now);
-    return now;
+    Signal signal = signal(sending);
+    lanes.get(sending.user()).settle(sending, sending.ticket(), signal, now);
+    return signal instanceof Signal.Transient
+        ? now + backoff.nanos(Math.max(0, sending.refusals() - 1))
+        : now;
   }
 
   /** What an answer means to a lane. */

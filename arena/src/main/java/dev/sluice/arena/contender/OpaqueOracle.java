@@ -1,0 +1,54 @@
+package dev.sluice.arena.contender;
+
+import dev.sluice.arena.bout.Contender;
+import dev.sluice.arena.bout.Sending;
+import dev.sluice.arena.world.OpaqueWorld;
+import dev.sluice.simulator.provider.OpaqueService;
+
+/**
+ * A client that sees what is left of a provider's limit and sends exactly that: what others are
+ * measured by.
+ */
+public final class OpaqueOracle implements Contender {
+  private static final int MOST = 256;
+
+  private final OpaqueService service;
+  private final long oneWay;
+  private final long[] arrivals = new long[MOST]; // of those that are on their way
+  private int first;
+  private int coming;
+  private int out;
+
+  /** A client of this provider. */
+  public OpaqueOracle(OpaqueWorld world) {
+    this.service = world.service();
+    this.oneWay = world.oneWay();
+  }
+
+  @Override
+  public boolean send(Sending sending, long now) {
+    while (coming > 0 && arrivals[first] < now) {
+      first = (first + 1) % MOST;
+      coming--;
+    }
+    if (out >= MOST || service.left(now) <= coming) {
+      return false;
+    }
+    arrivals[(first + coming) % MOST] = now + oneWay;
+    coming++;
+    out++;
+    sending.through(0, Sending.NONE, null, now);
+    return true;
+  }
+
+  @Override
+  public long wakeAt(long now) {
+    return now + 5_000_000; // looks two hundred times a second
+  }
+
+  @Override
+  public long answered(Sending sending, long now) {
+    out--;
+    return now;
+  }
+}

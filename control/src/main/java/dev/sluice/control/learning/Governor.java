@@ -1,0 +1,38 @@
+package dev.sluice.control.learning;
+
+/**
+ * Keeps refusals below what makes a provider lose patience: services throw out clients of whose
+ * requests in the last minute too many were refused. So never more are in flight than could all be
+ * refused without harm: of the last minute's requests, {@value #SHARE} may be refused or
+ * unanswered. Of fewer than {@value #FEW} requests nobody takes offence, if they come one at a
+ * time.
+ *
+ * <p>Single-threaded; nanoseconds.
+ */
+final class Governor {
+  private static final long MEMORY = 62_000_000_000L;
+  private static final double SHARE = 0.07;
+  private static final int FEW = 16;
+
+  private final RecentCount sent = new RecentCount(MEMORY);
+  private final RecentCount refused = new RecentCount(MEMORY);
+
+  void sent(long now) {
+    sent.add(now);
+  }
+
+  void refused(long now) {
+    refused.add(now);
+  }
+
+  /** How many may be in flight. */
+  int slots(long now) {
+    return Math.max(1, (int) (SHARE * sent.at(now)) - refused.at(now));
+  }
+
+  /** The earliest time to send; {@code now} if at once. */
+  long notBefore(long now) {
+    int requests = sent.at(now);
+    return requests >= FEW && refused.at(now) + 1 > SHARE * requests ? refused.forgetsAt(now) : now;
+  }
+}

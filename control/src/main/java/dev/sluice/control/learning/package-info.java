@@ -1,0 +1,10 @@
+/**
+ * How fast may one go where nothing is known? A {@link dev.sluice.control.learning.LearnedPolicy}
+ * finds a provider's rate from what it grants between two refusals, and tries more only in small
+ * steps. What it learned is a {@link dev.sluice.control.learning.Profile}, with which the next run
+ * can start.
+ */
+@NullMarked
+package dev.sluice.control.learning;
+
+import org.jspecify.annotations.NullMarked;
