@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
-    subcommands = HelpCommand.class)
+    subcommands = {HelpCommand.class, Simulate.class})
 public final class Sluice implements Callable<Integer> {
 
   @Spec

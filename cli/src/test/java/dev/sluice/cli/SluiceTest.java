@@ -45,7 +45,8 @@ class SluiceTest {
   @Test
   void only_commands_that_exist_are_listed() {
     sluice.execute("--help");
-    assertThat(out.toString()).containsPattern("(?s)Commands:\\R +help [^\\n]+\\R\\RExit codes:");
+    assertThat(out.toString())
+        .containsPattern("(?s)Commands:\\R +help [^\\n]+\\R +simulate [^\\n]+\\R\\RExit codes:");
   }
 
   @ParameterizedTest
