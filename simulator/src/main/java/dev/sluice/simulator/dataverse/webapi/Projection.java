@@ -1,0 +1,85 @@
+package dev.sluice.simulator.dataverse.webapi;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which properties of a definition are wanted: those selected, or all that are not lists; and those
+ * expanded, each with a projection of its own. Immutable.
+ */
+final class Projection {
+  private final @Nullable List<String> select;
+  private final Map<String, Projection> expand;
+
+  private Projection(@Nullable List<String> select, Map<String, Projection> expand) {
+    this.select = select;
+    this.expand = expand;
+  }
+
+  /** What {@code $select} and {@code $expand} say; null for nothing. */
+  static Projection of(@Nullable String select, @Nullable String expand) {
+    Map<String, Projection> expanded = new LinkedHashMap<>();
+    for (String part : split(expand == null ? "" : expand, ',')) {
+      int open = part.indexOf('(');
+      String inner =
+          open < 0 ? "" : part.substring(open + 1, Math.max(open + 1, part.length() - 1));
+      Map<String, String> options = new LinkedHashMap<>();
+      for (String option : split(inner, ';')) {
+        int sign = option.indexOf('=');
+        if (sign > 0) {
+          options.put(option.substring(0, sign).strip(), option.substring(sign + 1));
+        }
+      }
+      expanded.put(
+          (open < 0 ? part : part.substring(0, open)).strip(),
+          of(options.get("$select"), options.get("$expand")));
+    }
+    return new Projection(
+        select == null ? null : split(select, ',').stream().map(String::strip).toList(), expanded);
+  }
+
+  Map<String, @Nullable Object> apply(Map<String, @Nullable Object> whole) {
+    Map<String, @Nullable Object> chosen = new LinkedHashMap<>();
+    whole.forEach(
+        (name, value) -> {
+          boolean always = name.equals("MetadataId") || name.startsWith("@");
+          if (expand.containsKey(name)) {
+            chosen.put(name, inner(expand.get(name), value));
+          } else if (always
+              || (select == null ? !Definitions.isExpandable(name) : select.contains(name))) {
+            chosen.put(name, value);
+          }
+        });
+    return chosen;
+  }
+
+  private static @Nullable Object inner(Projection projection, @Nullable Object value) {
+    return switch (value) {
+      case List<?> list ->
+          list.stream().map(each -> projection.apply(Definitions.map(each))).toList();
+      case Map<?, ?> map -> projection.apply(Definitions.map(map));
+      case null, default -> value;
+    };
+  }
+
+  /** Splits at a separator outside parentheses. */
+  private static List<String> split(String text, char separator) {
+    List<String> parts = new ArrayList<>();
+    int depth = 0;
+    int start = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      char at = i == text.length() ? separator : text.charAt(i);
+      depth += at == '(' ? 1 : at == ')' ? -1 : 0;
+      if ((at == separator && depth <= 0) || i == text.length()) {
+        if (i > start) {
+          parts.add(text.substring(start, i));
+        }
+        start = i + 1;
+      }
+    }
+    return parts;
+  }
+}
