@@ -256,9 +256,9 @@ public final class Environment implements Service {
           case EXECUTION_TIME ->
               String.format(
                   Locale.US,
-                  "Combined execution time of incoming requests exceeded limit of %,d "
-                      + " milliseconds over time window of %d seconds. Decrease number of concurrent"
-                      + " requests or reduce the duration of requests and try again later.",
+                  "Combined execution time of incoming requests exceeded limit of %,d  milliseconds"
+                      + " over time window of %d seconds. Decrease number of concurrent requests or"
+                      + " reduce the duration of requests and try again later.",
                   limits.executionTime().toMillis(),
                   limits.window().toSeconds());
           case CONCURRENCY ->

@@ -80,8 +80,8 @@ final class Faults {
               "Generic SQL error",
               -2_147_204_784,
               3732,
-              (" Cannot drop type '%s_tvp' because it is being referenced by object 'p_%s_%s'. There"
-                      + " may be other objects that reference this type.")
+              (" Cannot drop type '%s_tvp' because it is being referenced by object 'p_%s_%s'."
+                      + " There may be other objects that reference this type.")
                   .formatted(plan.table(), plan.table(), plan.operation().wireName()));
       default ->
           new WebApiException(

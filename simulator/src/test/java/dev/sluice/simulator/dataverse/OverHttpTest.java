@@ -74,8 +74,8 @@ class OverHttpTest {
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.body())
         .isEqualTo(
-            "{\"error\":{\"code\":\"0x80072322\",\"message\":\"Number of requests exceeded the limit"
-                + " of 5 over time window of 300 seconds.\"}}");
+            "{\"error\":{\"code\":\"0x80072322\",\"message\":\"Number of requests exceeded the"
+                + " limit of 5 over time window of 300 seconds.\"}}");
     assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow())
         .isBetween(295L, 300L);
     assertThat(refused.headers().firstValue("x-ms-ratelimit-burst-remaining-xrm-requests"))

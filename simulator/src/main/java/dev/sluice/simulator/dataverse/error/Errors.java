@@ -92,8 +92,11 @@ public final class Errors {
 
   /** The body cannot be understood. */
   public static WebApiException payload(String set, String message) {
-    return new WebApiException(400, "0x80048d19", ("Error identified in Payload provided by the user for Entity :'%s', For more information on"
-                + " this error please follow this help link"
+    return new WebApiException(
+        400,
+        "0x80048d19",
+        ("Error identified in Payload provided by the user for Entity :'%s', For more information"
+                + " on this error please follow this help link"
                 + " https://go.microsoft.com/fwlink/?linkid=2195293  ---->  InnerException :"
                 + " Microsoft.OData.ODataException: %s")
             .formatted(set, message));

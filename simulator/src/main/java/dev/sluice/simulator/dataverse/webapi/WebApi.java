@@ -99,8 +99,7 @@ public final class WebApi {
     };
   }
 
-  private static Plan get(Call call, Operation operation, Plan.Free action)
-      throws WebApiException {
+  private static Plan get(Call call, Operation operation, Plan.Free action) throws WebApiException {
     requireGet(call);
     return Plan.free(operation, null, action);
   }
