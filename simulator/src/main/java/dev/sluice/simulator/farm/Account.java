@@ -80,7 +80,10 @@ public final class Account {
   }
 
   private Throttle lock(Facet facet, long freeAt, long now) {
-    long wait = Math.max(freeAt - now, options.shortestWait().toNanos());
+    // Never free again, as with a limit of zero, is as long as a wait can be.
+    long longest = options.longestWait().toNanos();
+    long free = freeAt == Long.MAX_VALUE ? longest : Math.min(freeAt - now, longest);
+    long wait = Math.max(free, options.shortestWait().toNanos());
     refusedAt = now;
     toldFor = facet;
     toldUntil = Math.min(now + wholeSeconds(wait), longest(now));
