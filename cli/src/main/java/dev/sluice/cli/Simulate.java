@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "SERVICE",
     description = "Run a service that pushes back, on this machine, for any client.",
     commandListHeading = "%nServices:%n",
-    subcommands = SimulateDataverse.class)
+    subcommands = {SimulateDataverse.class, SimulateProvider.class})
 final class Simulate implements Callable<Integer> {
 
   @Spec
