@@ -154,8 +154,7 @@ final class SimulateProvider implements Callable<Integer> {
       names = "--paging",
       paramLabel = "HOW",
       defaultValue = "cursor",
-      description =
-          "How lists are cut: offset, page, cursor, link, next-url (default: cursor).")
+      description = "How lists are cut: offset, page, cursor, link, next-url (default: cursor).")
   @SuppressWarnings("NullAway.Init") // has a default
   private String paging;
 
@@ -229,10 +228,7 @@ final class SimulateProvider implements Callable<Integer> {
           .withService(service)
           .withQuota(named("--quota-headers", quotaHeaders, QuotaHeaders.class))
           .withCatalogue(
-              CatalogueOptions.DEFAULTS
-                  .withItems(items)
-                  .withSeed(seed)
-                  .withChangesPerMinute(churn))
+              CatalogueOptions.DEFAULTS.withItems(items).withSeed(seed).withChangesPerMinute(churn))
           .withPaging(named("--paging", paging, Paging.class), 100)
           .withCredentials(Credentials.of(kind, accounts));
     } catch (IllegalArgumentException | ArithmeticException e) {
@@ -279,7 +275,8 @@ final class SimulateProvider implements Callable<Integer> {
       }
     }
     List<String> keys = EnumSet.allOf(type).stream().map(SimulateProvider::key).toList();
-    throw wrong("%s is '%s', but must be one of %s".formatted(option, text, String.join(", ", keys)));
+    throw wrong(
+        "%s is '%s', but must be one of %s".formatted(option, text, String.join(", ", keys)));
   }
 
   private static String key(Enum<?> value) {

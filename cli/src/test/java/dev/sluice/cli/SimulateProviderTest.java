@@ -92,8 +92,12 @@ class SimulateProviderTest {
                 () ->
                     code.set(
                         sluice.execute(
-                            "simulate", "provider", "--port=0", "--limit=first:1/1h",
-                            "--misbehave=throttle-as-403", "--auth=bearer")));
+                            "simulate",
+                            "provider",
+                            "--port=0",
+                            "--limit=first:1/1h",
+                            "--misbehave=throttle-as-403",
+                            "--auth=bearer")));
     Matcher curl = Pattern.compile("curl -i -H '(.*): (.*)' '(.*)'").matcher("");
     long deadline = Time.real().deadline(Duration.ofSeconds(20));
     while (!curl.reset(out.toString()).find() && Time.real().nanos() < deadline) {
