@@ -128,7 +128,7 @@ public final class BatchReader {
       throw Errors.payload(
           "$batch",
           ("The current batch message contains too many parts. Only batch messages with a maximum"
-               + " number of '%d' query operations, including changeset operations, are allowed.")
+                  + " number of '%d' query operations, including changeset operations, are allowed.")
               .formatted(MOST));
     }
     String rest = part.rest();

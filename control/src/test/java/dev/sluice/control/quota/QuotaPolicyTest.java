@@ -1,0 +1,213 @@
+package dev.sluice.control.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class QuotaPolicyTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long WINDOW = 300 * SECOND;
+  private static final QuotaOptions ONE_SERVER = QuotaOptions.DATAVERSE.withServers(1);
+  private static final Work ENDLESS = Work.UNKNOWN;
+
+  static LongStream seeds() {
+    return LongStream.range(0, 20L * Integer.getInteger("sluice.seeds", 1));
+  }
+
+  private record Request(long sentAt, Work work) implements Attempt {
+    @Override
+    public String server() {
+      return "";
+    }
+  }
+
+  private static Request start(QuotaPolicy policy, Work work, long now) {
+    Request request = new Request(now, work);
+    policy.started(request, now);
+    return request;
+  }
+
+  /** Sends requests that are answered at once, without execution time. */
+  private static long spend(QuotaPolicy policy, int requests, long from, long spacing) {
+    long now = from;
+    for (int i = 0; i < requests; i++) {
+      policy.settled(start(policy, ENDLESS, now), Signal.success(Duration.ZERO), now);
+      now += spacing;
+    }
+    return now;
+  }
+
+  private static Work left(long requests) {
+    return new Work("", OptionalLong.of(requests));
+  }
+
+  private static Signal throttled(Signal.Facet facet) {
+    return new Signal.Throttled(Optional.of(Duration.ofSeconds(30)), facet, "", List.of());
+  }
+
+  @Test
+  void the_last_request_of_the_window_is_sent_and_the_next_waits_until_the_first_is_forgotten() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    long now = spend(policy, 5_999, 0, SECOND / 100);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    now = spend(policy, 1, now, SECOND / 100);
+    assertThat(policy.notBefore(now)).isBetween(WINDOW, WINDOW + SECOND / 2);
+  }
+
+  @Test
+  void execution_time_is_spent_when_a_request_ends_and_while_it_runs() {
+    QuotaPolicy ending = new QuotaPolicy(ONE_SERVER, 0);
+    Request request = start(ending, ENDLESS, 0);
+    ending.settled(request, Signal.success(Duration.ofSeconds(1_194)), SECOND);
+    assertThat(ending.notBefore(SECOND)).isGreaterThan(SECOND + WINDOW - 1);
+
+    QuotaPolicy running = new QuotaPolicy(ONE_SERVER, 0);
+    for (int i = 0; i < 10; i++) {
+      Request unused = start(running, ENDLESS, 0);
+    }
+    assertThat(running.notBefore(119 * SECOND)).isEqualTo(119 * SECOND);
+    assertThat(running.notBefore(120 * SECOND)).isGreaterThan(120 * SECOND);
+    assertThat(running.spent(60 * SECOND + 60 * SECOND)).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void the_networks_part_of_an_answers_time_is_not_spent() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER.withRoundTrip(Duration.ofSeconds(30)), 0);
+    for (int i = 0; i < 4; i++) {
+      long now = i * 60 * SECOND;
+      policy.settled(start(policy, ENDLESS, now), Signal.success(), now + 60 * SECOND);
+    }
+    assertThat(policy.spent(240 * SECOND)).isCloseTo(4 * 30 / 1_200.0, within(1e-9));
+  }
+
+  @Test
+  void what_was_refused_or_never_sent_is_not_spent() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    Request refused = start(policy, ENDLESS, 0);
+    policy.settled(refused, throttled(Signal.Facet.REQUESTS), SECOND);
+    policy.abandoned(start(policy, ENDLESS, SECOND), SECOND);
+    assertThat(policy.spent(SECOND)).isZero();
+  }
+
+  @Test
+  void a_budget_that_is_unknown_is_measured_by_the_first_throttle() {
+    QuotaPolicy policy = new QuotaPolicy(QuotaOptions.DATAVERSE, 0);
+    long now = spend(policy, 17_900, 0, SECOND / 200);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    Request last = start(policy, ENDLESS, now);
+    policy.settled(last, throttled(Signal.Facet.REQUESTS), now + 1);
+    // 17,900 requests are nearly three servers' worth: there are three, and 100 are left. While
+    // they go well near the limit, a few more are tried.
+    int more = 0;
+    now += 2;
+    while (policy.notBefore(now) < now + SECOND) {
+      now = spend(policy, 1, now, 1);
+      more++;
+    }
+    assertThat(more).isBetween(100, 170);
+  }
+
+  @Test
+  void one_episode_trims_the_budget_once() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    long now = spend(policy, 5_930, 0, SECOND / 100);
+    Request first = start(policy, ENDLESS, now);
+    Request second = start(policy, ENDLESS, now);
+    policy.settled(first, throttled(Signal.Facet.REQUESTS), now + 10);
+    policy.settled(second, throttled(Signal.Facet.REQUESTS), now + 20);
+    // 1 % less than 6,000 is 5,940: ten more fit.
+    now = spend(policy, 9, now + 30, 1);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    now = spend(policy, 2, now, 1);
+    assertThat(policy.notBefore(now)).isGreaterThan(now + SECOND);
+  }
+
+  @Test
+  void a_known_number_of_servers_is_never_exceeded_however_well_it_goes() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    long now = 0;
+    for (int i = 0; i < 40_000; i++) {
+      now = Math.max(now + SECOND / 100, policy.notBefore(now));
+      policy.settled(start(policy, ENDLESS, now), Signal.success(Duration.ZERO), now);
+      assertThat(policy.spent(now)).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void too_many_at_once_lowers_what_is_sent_at_once_and_not_the_budget() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    Request request = start(policy, left(100_000), 0);
+    assertThat(policy.level(0)).isEqualTo(12);
+    for (int i = 0; i < 8; i++) {
+      policy.settled(start(policy, left(100_000), i), Signal.success(Duration.ofSeconds(1)), i);
+    }
+    assertThat(policy.level(10)).isEqualTo(52);
+    policy.settled(request, throttled(Signal.Facet.CONCURRENCY), 20);
+    assertThat(policy.level(20)).isEqualTo(49);
+    assertThat(policy.notBefore(20)).isEqualTo(20);
+  }
+
+  @Test
+  void a_job_without_an_end_settles_at_what_the_budget_sustains() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    long now = 0;
+    for (int i = 0; i < 1_150; i++) { // nearly all of the budget, within the window
+      now += SECOND / 5;
+      policy.settled(
+          start(policy, ENDLESS, now - SECOND), Signal.success(Duration.ofSeconds(1)), now);
+    }
+    assertThat(policy.spent(now)).isGreaterThan(0.9);
+    assertThat(policy.level(now)).isBetween(4, 5);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void over_any_history_the_level_keeps_its_bounds_and_time_never_goes_back(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    QuotaOptions options =
+        random.nextBoolean()
+            ? ONE_SERVER
+            : QuotaOptions.DATAVERSE.withRoundTrip(Duration.ofMillis(80));
+    QuotaPolicy policy = new QuotaPolicy(options, -SECOND);
+    Deque<Request> out = new ArrayDeque<>();
+    long now = 0;
+    for (int i = 0; i < 5_000; i++) {
+      now += random.nextLong(SECOND / 10);
+      if (out.size() < policy.level(now) && policy.notBefore(now) <= now && random.nextInt(3) > 0) {
+        out.add(
+            start(
+                policy, random.nextInt(50) == 0 ? left(1 + random.nextInt(10_000)) : ENDLESS, now));
+      } else if (!out.isEmpty()) {
+        Request request = out.remove();
+        switch (random.nextInt(40)) {
+          case 0 -> policy.settled(request, throttled(Signal.Facet.EXECUTION_TIME), now);
+          case 1 -> policy.settled(request, throttled(Signal.Facet.CONCURRENCY), now);
+          case 2 ->
+              policy.settled(
+                  request, Signal.transientFailure(Signal.Transient.Kind.TRANSPORT), now);
+          case 3 -> policy.abandoned(request, now);
+          default -> policy.settled(request, Signal.success(), now);
+        }
+      }
+      assertThat(policy.level(now)).as("seed %d, step %d", seed, i).isBetween(1, 52);
+      assertThat(policy.notBefore(now))
+          .as("seed %d, step %d", seed, i)
+          .isGreaterThanOrEqualTo(now - SECOND);
+      assertThat(policy.spent(now)).as("seed %d, step %d", seed, i).isNotNegative();
+    }
+  }
+}
