@@ -14,8 +14,8 @@ class QuotaOptionsTest {
   void dataverse_is_as_documented() {
     QuotaOptions dataverse = QuotaOptions.DATAVERSE;
     assertThat(dataverse.requests()).isEqualTo(6_000);
-    assertThat(dataverse.executionTime()).isEqualTo(Duration.ofSeconds(1_200));
-    assertThat(dataverse.window()).isEqualTo(Duration.ofSeconds(300));
+    assertThat(dataverse.executionTime()).isEqualTo(Duration.ofMinutes(20));
+    assertThat(dataverse.window()).isEqualTo(Duration.ofMinutes(5));
     assertThat(dataverse.maxInFlight()).isEqualTo(52);
     assertThat(dataverse.servers()).isEmpty();
     assertThat(dataverse.withServers(3).servers()).hasValue(3);
