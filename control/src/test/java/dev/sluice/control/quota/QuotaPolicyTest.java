@@ -88,7 +88,7 @@ class QuotaPolicyTest {
   void the_networks_part_of_an_answers_time_is_not_spent() {
     QuotaPolicy policy = new QuotaPolicy(ONE_SERVER.withRoundTrip(Duration.ofSeconds(30)), 0);
     for (int i = 0; i < 4; i++) {
-      long now = i * 60 * SECOND;
+      long now = i * 60L * SECOND;
       policy.settled(start(policy, ENDLESS, now), Signal.success(), now + 60 * SECOND);
     }
     assertThat(policy.spent(240 * SECOND)).isCloseTo(4 * 30 / 1_200.0, within(1e-9));
