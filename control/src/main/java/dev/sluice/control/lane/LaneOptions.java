@@ -10,6 +10,8 @@ import dev.sluice.control.parallelism.AimdPolicy;
 import dev.sluice.control.parallelism.FixedPolicy;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import java.time.Duration;
@@ -85,11 +87,12 @@ public record LaneOptions(
   }
 
   /**
-   * A Dataverse application user: parallelism by the rules of {@code rate} up to {@code
-   * recommended}, and after a throttle what {@code resilience} says, with the pool's buffer on
+   * A Dataverse application user: the policy that {@code rate} asks for, or else the documented
+   * limits spent exactly; after a throttle what {@code resilience} says, with the pool's buffer on
    * every told wait.
    *
-   * @param recommended the service's recommended degree of parallelism; brought between 1 and 52
+   * @param recommended the service's recommended degree of parallelism, where the policy goes by
+   *     it; brought between 1 and 52
    */
   public static LaneOptions dataverse(
       AdaptiveRateOptions rate,
@@ -99,9 +102,10 @@ public record LaneOptions(
     int max = Math.clamp(recommended, 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
-            switch (rate.policy().orElse(PolicyName.AIMD)) {
+            switch (rate.policy().orElse(PolicyName.QUOTA)) {
               case FIXED -> new FixedPolicy(max);
               case AIMD -> new AimdPolicy(rate, max, now);
+              case QUOTA -> new QuotaPolicy(QuotaOptions.DATAVERSE, now);
             },
         CircuitOptions.defaults(),
         HintlessHold.fixed(resilience.fallbackRetryAfter()),

@@ -7,5 +7,7 @@ public enum PolicyName implements WireName {
   /** Stay at the parallelism that the service recommends. */
   FIXED,
   /** Search for it: additive increase, multiplicative decrease, execution-time ceiling. */
-  AIMD
+  AIMD,
+  /** Spend the documented limits: a ledger of what was used, and a plan for what is left. */
+  QUOTA
 }

@@ -9,9 +9,11 @@ import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
+import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.routing.ThrottleState;
@@ -370,11 +372,18 @@ class LaneTest {
     @Test
     void each_connection_resumes_at_its_own_policys_level_after_recovery() {
       lane = user(AdaptiveRateOptions.builder().preset(Preset.BALANCED).build(), 52);
-      Lane other = user(AdaptiveRateOptions.DEFAULTS, 52);
+      Lane other = user(AdaptiveRateOptions.builder().policy(PolicyName.AIMD).build(), 52);
       exchange(Signal.throttled(Duration.ofSeconds(10)));
       now = lane.heldUntil();
       assertThat(lane.level(now)).isEqualTo(13);
       assertThat(other.level(now)).isEqualTo(26);
+    }
+
+    @Test
+    void the_documented_limits_are_spent_unless_another_policy_is_asked_for() {
+      assertThat(user(AdaptiveRateOptions.DEFAULTS, 4).policy()).isInstanceOf(QuotaPolicy.class);
+      assertThat(user(AdaptiveRateOptions.builder().minParallelism(2).build(), 4).policy())
+          .isInstanceOf(AimdPolicy.class);
     }
 
     @Test

@@ -297,7 +297,7 @@ class AdaptiveRateOptionsTest {
     @Test
     void wire_names_are_stable() {
       assertThat(Stream.of(PolicyName.values()).map(PolicyName::wireName))
-          .containsExactly("fixed", "aimd");
+          .containsExactly("fixed", "aimd", "quota");
     }
   }
 }
