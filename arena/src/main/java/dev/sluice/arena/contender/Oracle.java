@@ -8,7 +8,7 @@ import dev.sluice.simulator.farm.Farm;
 
 /**
  * A client that sees the service's own counters, chooses its server, and is never refused: it sends
- * whenever some account has room, up to a fixed number in flight on each, to the account with the
+ * whenever some account has room, what runs already counted, up to a fixed number in flight on each, to the account with the
  * fewest in flight. The best of these over several numbers is what others are measured by.
  */
 public final class Oracle implements Contender {
@@ -16,7 +16,7 @@ public final class Oracle implements Contender {
   private final int users;
   private final int servers;
   private final int cap;
-  private final boolean overshooting;
+  private final boolean bound;
   private final int limit;
   private final int[] outByServer;
   private final int[] out; // sent and not answered, by account
@@ -24,15 +24,14 @@ public final class Oracle implements Contender {
   /**
    * A client with so many in flight per account; the world must honour every cookie.
    *
-   * @param overshooting whether it sends as long as the service lets it, though what runs will
-   *     exceed the limit once it is charged
+   * @param bound whether each user reaches only the server that a sticky balancer gives it
    */
-  public Oracle(DataverseWorld world, int cap, boolean overshooting) {
-    this.overshooting = overshooting;
+  public Oracle(DataverseWorld world, int cap, boolean bound) {
     this.farm = world.farm();
     this.users = world.users();
     this.servers = farm.options().servers();
     this.cap = cap;
+    this.bound = bound;
     this.limit = farm.options().protection().shared() ? 1 : servers;
     this.outByServer = new int[servers];
     this.out = new int[users * limit];
@@ -42,7 +41,7 @@ public final class Oracle implements Contender {
   public boolean send(Sending sending, long now) {
     int best = -1;
     for (int index = 0; index < out.length; index++) {
-      if (out[index] < cap && (best < 0 || out[index] < out[best]) && hasRoom(index, now)) {
+      if (isReachable(index) && out[index] < cap && (best < 0 || out[index] < out[best]) && hasRoom(index, now)) {
         best = index;
       }
     }
@@ -69,14 +68,18 @@ public final class Oracle implements Contender {
     return least;
   }
 
+  /** Where a balancer binds each user to a server and cookies do not help, there is one. */
+  private boolean isReachable(int index) {
+    return !bound || limit != servers || index % limit == (index / limit) % servers;
+  }
+
   private boolean hasRoom(int index, long now) {
     Account account = farm.account(index / limit, index % limit);
     int unseen = out[index] - account.inFlight();
     return account.toldUntil() <= now
         && account.requestsLeft(now) > unseen
         && out[index] < farm.options().protection().concurrent()
-        && (overshooting ? account.executionTimeLeft(now) : account.uncommittedTimeLeft(now))
-            .isPositive();
+        && account.uncommittedTimeLeft(now).isPositive();
   }
 
   @Override

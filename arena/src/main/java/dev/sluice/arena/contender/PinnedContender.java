@@ -213,6 +213,9 @@ public final class PinnedContender implements Contender {
     int server = servers.indexOf(sending.answeredBy());
     if (!sending.isAdmitted() && sending.facet() != Signal.Facet.CONCURRENCY && server >= 0) {
       learnScope(user, server, now);
+      if (shared) {
+        user.any.holdUntil(now + Math.max(0, sending.retryAfter()), now);
+      }
     }
     if (sending.answeredBy() == sending.cookie() || server < 0) {
       lane.settle(sending, sending.ticket(), signal, now);
