@@ -8,8 +8,9 @@ import dev.sluice.simulator.farm.Farm;
 
 /**
  * A client that sees the service's own counters, chooses its server, and is never refused: it sends
- * whenever some account has room, what runs already counted, up to a fixed number in flight on each, to the account with the
- * fewest in flight. The best of these over several numbers is what others are measured by.
+ * whenever some account has room, what runs already counted, up to a fixed number in flight on
+ * each, to the account with the fewest in flight. The best of these over several numbers is what
+ * others are measured by.
  */
 public final class Oracle implements Contender {
   private final Farm farm;
@@ -41,7 +42,10 @@ public final class Oracle implements Contender {
   public boolean send(Sending sending, long now) {
     int best = -1;
     for (int index = 0; index < out.length; index++) {
-      if (isReachable(index) && out[index] < cap && (best < 0 || out[index] < out[best]) && hasRoom(index, now)) {
+      if (isReachable(index)
+          && out[index] < cap
+          && (best < 0 || out[index] < out[best])
+          && hasRoom(index, now)) {
         best = index;
       }
     }

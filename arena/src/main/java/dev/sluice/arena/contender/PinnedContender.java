@@ -24,6 +24,9 @@ public final class PinnedContender implements Contender {
   /** Pinning pays if at least this share of the cookies is followed. */
   private static final double FOLLOWED = 0.95;
 
+  /** So many more at once than one server runs show that several do: some may have ended since. */
+  private static final int BEYOND = 6;
+
   /** Every so many requests, one goes without a cookie, to find servers. */
   private static final int EXPLORE_EVERY = 50;
 
@@ -41,6 +44,7 @@ public final class PinnedContender implements Contender {
   private boolean shared;
   private boolean severalAtOnce;
   private boolean notMoreAtOnce;
+  private int beyond; // so many more than one server runs went well
 
   /** What belongs to one identity. */
   private final class User {
@@ -87,21 +91,25 @@ public final class PinnedContender implements Contender {
   }
 
   /** Whether a user has as many out as one server runs, and it is not known that others add. */
-  private boolean isFull(User user, long now) {
+  private boolean isFull(User user) {
     if (user.inFlight < quota.maxInFlight()) {
       return false;
     }
     if (trials < TRIALS) {
       return true; // it is not known yet where they run
     }
-    if (severalAtOnce) {
-      return false;
+    return !severalAtOnce
+        && (notMoreAtOnce || user.probe != null || user.inFlight > quota.maxInFlight() + beyond);
+  }
+
+  /** A probe that has not been refused by now was let in. */
+  private void learnFromSilence(long now) {
+    for (User user : users) {
+      if (user.probe != null && now - user.probedAt >= grace()) {
+        user.probe = null;
+        severalAtOnce |= ++beyond >= BEYOND;
+      }
     }
-    if (user.probe != null && now - user.probedAt >= grace()) {
-      severalAtOnce = true; // it would have been refused by now
-      return false;
-    }
-    return notMoreAtOnce || user.probe != null;
   }
 
   /** Whether one more fits on a server, with what may run there without having asked for it. */
@@ -117,7 +125,6 @@ public final class PinnedContender implements Contender {
   private void learnConcurrency(User user, Sending sending) {
     if (sending == user.probe) {
       user.probe = null;
-      severalAtOnce |= sending.isAdmitted();
       notMoreAtOnce |= !sending.isAdmitted() && sending.facet() == Signal.Facet.CONCURRENCY;
     }
   }
@@ -128,12 +135,13 @@ public final class PinnedContender implements Contender {
 
   @Override
   public boolean send(Sending sending, long now) {
+    learnFromSilence(now);
     boolean exploring = isExploring();
     User best = null;
     int server = Sending.NONE;
     long oldest = Long.MAX_VALUE;
     for (User user : users) {
-      if (isPinning() && isFull(user, now)) {
+      if (isPinning() && isFull(user)) {
         continue;
       }
       if (!isPinning() || exploring) {
@@ -176,7 +184,7 @@ public final class PinnedContender implements Contender {
   public long wakeAt(long now) {
     long first = NEVER;
     for (User user : users) {
-      if (isPinning() && isFull(user, now)) {
+      if (isPinning() && isFull(user)) {
         first = user.probe == null ? first : Math.min(first, user.probedAt + grace());
         continue;
       }
