@@ -19,7 +19,7 @@ public final class GateBuilder {
   Time time = Time.real();
   @Nullable RandomGenerator random;
   private @Nullable Supplier<? extends SelectionStrategy> ownStrategy;
-  ConnectionPoolOptions options = ConnectionPoolOptions.defaults();
+  ConnectionPoolOptions options = ConnectionPoolOptions.DEFAULTS;
   final Map<String, LaneOptions> lanes = new LinkedHashMap<>();
   final List<GateListener> listeners = new ArrayList<>();
 

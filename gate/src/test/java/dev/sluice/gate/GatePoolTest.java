@@ -94,8 +94,8 @@ class GatePoolTest {
                   .lane("app1", slots(1))
                   .lane("app2", slots(1))
                   .options(
-                      ConnectionPoolOptions.defaults()
-                          .withMaxRetryAfterTolerance(Duration.ofSeconds(30)))
+                      ConnectionPoolOptions.DEFAULTS.withMaxRetryAfterTolerance(
+                          Duration.ofSeconds(30)))
                   .build();
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(60)));
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(31)));
@@ -122,8 +122,8 @@ class GatePoolTest {
               on(time)
                   .lane("app1", slots(1))
                   .options(
-                      ConnectionPoolOptions.defaults()
-                          .withMaxRetryAfterTolerance(Duration.ofSeconds(30)))
+                      ConnectionPoolOptions.DEFAULTS.withMaxRetryAfterTolerance(
+                          Duration.ofSeconds(30)))
                   .build();
           Permit taken = gate.acquire();
           List<String> log = new ArrayList<>();

@@ -39,7 +39,7 @@ class GateRegressionTest {
                   .lane("a", slots(1))
                   .lane("b", slots(1))
                   .options(
-                      ConnectionPoolOptions.defaults()
+                      ConnectionPoolOptions.DEFAULTS
                           .withMaxRetryAfterTolerance(Duration.ofSeconds(30)))
                   .build();
           Permit first = gate.acquire();
@@ -200,7 +200,7 @@ class GateRegressionTest {
               on(time)
                   .lane("a", slots(1))
                   .lane("b", fragile(slots(2)))
-                  .options(ConnectionPoolOptions.defaults().withAcquireTimeout(SECOND))
+                  .options(ConnectionPoolOptions.DEFAULTS.withAcquireTimeout(SECOND))
                   .build();
           Permit a = requireNonNull(gate.tryAcquire(Run.unbounded()));
           fail(gate, 2); // both on b, which opens until 10 s

@@ -165,7 +165,7 @@ class GateTest {
           Gate gate =
               on(time)
                   .lane("app1", slots(1))
-                  .options(ConnectionPoolOptions.defaults().withAcquireTimeout(SECOND))
+                  .options(ConnectionPoolOptions.DEFAULTS.withAcquireTimeout(SECOND))
                   .build();
           gate.acquire().settle(Signal.throttled(Duration.ofMinutes(5)));
           Permit permit = gate.acquire();

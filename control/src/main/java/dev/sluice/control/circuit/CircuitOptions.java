@@ -25,7 +25,9 @@ public record CircuitOptions(
   private static final int MOST_IN_RING = 10_000;
   private static final int MOST_PROBES = 100;
   private static final Duration LONGEST_OPEN = Duration.ofDays(7);
-  private static final CircuitOptions DEFAULTS =
+
+  /** Half of the last 10, at least 5 of them seen, opens for 60 s; 1 probe. */
+  public static final CircuitOptions DEFAULTS =
       new CircuitOptions(true, 0.5, 10, 5, Duration.ofSeconds(60), 1);
 
   public CircuitOptions {
@@ -59,11 +61,6 @@ public record CircuitOptions(
         probes,
         "lie between 1 and " + MOST_PROBES,
         "how many requests a half-open circuit lets through to decide");
-  }
-
-  /** Half of the last 10, at least 5 of them seen, opens for 60 s; 1 probe. */
-  public static CircuitOptions defaults() {
-    return DEFAULTS;
   }
 
   /** A circuit that never opens. */

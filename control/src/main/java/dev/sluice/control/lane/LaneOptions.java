@@ -83,7 +83,7 @@ public record LaneOptions(
   /** Any policy, with the defaults of a provider. */
   public static LaneOptions of(PolicyFactory policy) {
     return new LaneOptions(
-        policy, CircuitOptions.defaults(), HintlessHold.doubling(), Duration.ZERO, true);
+        policy, CircuitOptions.DEFAULTS, HintlessHold.doubling(), Duration.ZERO, true);
   }
 
   /**
@@ -107,7 +107,7 @@ public record LaneOptions(
               case AIMD -> new AimdPolicy(rate, max, now);
               case QUOTA -> new QuotaPolicy(QuotaOptions.DATAVERSE, now);
             },
-        CircuitOptions.defaults(),
+        CircuitOptions.DEFAULTS,
         HintlessHold.fixed(resilience.fallbackRetryAfter()),
         pool.throttleBuffer(),
         resilience.enableThrottleTracking());

@@ -22,7 +22,9 @@ public record ConnectionPoolOptions(
     Duration throttleBuffer) {
   private static final Duration LONGEST_TIMEOUT = Duration.ofHours(24);
   private static final Duration LONGEST_BUFFER = Duration.ofMinutes(1);
-  private static final ConnectionPoolOptions DEFAULTS =
+
+  /** Throttle-aware, no limit to tolerance, 120 s for a slot, a buffer of 1 s. */
+  public static final ConnectionPoolOptions DEFAULTS =
       new ConnectionPoolOptions(
           Selection.THROTTLE_AWARE,
           Optional.empty(),
@@ -45,11 +47,6 @@ public record ConnectionPoolOptions(
         "be above 0 and at most " + LONGEST_TIMEOUT,
         "how long a call waits for a free slot");
     throttleBuffer = checkedBuffer(throttleBuffer);
-  }
-
-  /** Throttle-aware, no limit to tolerance, 120 s for a slot, a buffer of 1 s. */
-  public static ConnectionPoolOptions defaults() {
-    return DEFAULTS;
   }
 
   /** These options with another strategy. */

@@ -15,7 +15,9 @@ public record ResilienceOptions(
     int maxThrottleRetries, boolean enableThrottleTracking, Duration fallbackRetryAfter) {
   private static final int MOST_RETRIES = 100;
   private static final Duration LONGEST_FALLBACK = Duration.ofHours(1);
-  private static final ResilienceOptions DEFAULTS =
+
+  /** Three waits, tracking on, 30 s where the service gave no wait. */
+  public static final ResilienceOptions DEFAULTS =
       new ResilienceOptions(3, true, Duration.ofSeconds(30));
 
   public ResilienceOptions {
@@ -35,11 +37,6 @@ public record ResilienceOptions(
               + LONGEST_FALLBACK
               + " (the wait after a throttle that gave no usable one)");
     }
-  }
-
-  /** Three waits, tracking on, 30 s where the service gave no wait. */
-  public static ResilienceOptions defaults() {
-    return DEFAULTS;
   }
 
   /** These options with another number of waits. */

@@ -12,7 +12,7 @@ class CircuitAllocationTest {
 
   @Test
   void without_a_transition_nothing_is_allocated() {
-    CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.defaults(), 0);
+    CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS, 0);
     long unused = allocatedBy(circuit, 100); // loads the classes
     assertThat(allocatedBy(circuit, 10_000)).isLessThan(10_000);
     assertThat(circuit.lastTransition()).isNull();
@@ -20,7 +20,7 @@ class CircuitAllocationTest {
 
   @Test
   void refusing_allocates_nothing() {
-    CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.defaults().withRing(1, 1), 0);
+    CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS.withRing(1, 1), 0);
     CircuitTransition started = circuit.start(0);
     CircuitTransition opened = circuit.failure(FailureKind.TRANSIENT, circuit.generation(), 0);
     assertThat(started).isNull();

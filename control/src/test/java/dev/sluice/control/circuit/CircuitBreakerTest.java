@@ -21,7 +21,7 @@ class CircuitBreakerTest {
   private static final long START = Long.MAX_VALUE - 500_000_000L;
   private static final long OPEN_FOR = SECONDS.toNanos(60);
 
-  private final CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.defaults(), START);
+  private final CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
 
   @Test
   void a_cold_start_cannot_open_the_circuit() {
@@ -144,7 +144,7 @@ class CircuitBreakerTest {
 
   @Test
   void half_open_admits_exactly_the_permitted_probes() {
-    CircuitBreaker three = new CircuitBreaker(CircuitOptions.defaults().withProbes(3), START);
+    CircuitBreaker three = new CircuitBreaker(CircuitOptions.DEFAULTS.withProbes(3), START);
     openAt(three, START);
     long due = START + OPEN_FOR;
 
@@ -205,7 +205,7 @@ class CircuitBreakerTest {
 
   @Test
   void several_probes_are_judged_together_when_the_last_is_answered() {
-    CircuitBreaker three = new CircuitBreaker(CircuitOptions.defaults().withProbes(3), START);
+    CircuitBreaker three = new CircuitBreaker(CircuitOptions.DEFAULTS.withProbes(3), START);
     long due = START + OPEN_FOR;
     int probe = probeOf(three);
     startTimes(three, 2, due);
@@ -296,7 +296,7 @@ class CircuitBreakerTest {
 
   @Test
   void throttles_that_left_the_ring_are_no_reason() {
-    CircuitOptions options = CircuitOptions.defaults().withRing(4, 4).withFailureRate(0.75);
+    CircuitOptions options = CircuitOptions.DEFAULTS.withRing(4, 4).withFailureRate(0.75);
     CircuitBreaker small = new CircuitBreaker(options, START);
     for (int i = 0; i < 2; i++) {
       startTimes(small, 1, START);
@@ -349,7 +349,7 @@ class CircuitBreakerTest {
   }
 
   private static Reason reasonOfOpening(FailureKind kind, int times) {
-    CircuitOptions options = CircuitOptions.defaults().withRing(4, 4);
+    CircuitOptions options = CircuitOptions.DEFAULTS.withRing(4, 4);
     CircuitBreaker circuit = new CircuitBreaker(options, START);
     FailureKind other =
         kind == FailureKind.THROTTLED ? FailureKind.TRANSIENT : FailureKind.THROTTLED;

@@ -86,7 +86,7 @@ class CircuitDifferentialTest {
       int ring = 1 + random.nextInt(20);
       int minimum = 1 + random.nextInt(ring);
       options =
-          CircuitOptions.defaults()
+          CircuitOptions.DEFAULTS
               .withFailureRate(RATES[random.nextInt(RATES.length)])
               .withRing(ring, minimum)
               .withOpenFor(Duration.ofMillis(10 + random.nextInt(500)))

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class CircuitOptionsTest {
-  private static final CircuitOptions DEFAULTS = CircuitOptions.defaults();
+  private static final CircuitOptions DEFAULTS = CircuitOptions.DEFAULTS;
 
   @Test
   void the_defaults_are_half_of_ten_with_five_seen_for_a_minute_and_one_probe() {

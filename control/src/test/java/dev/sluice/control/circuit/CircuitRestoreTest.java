@@ -25,7 +25,7 @@ class CircuitRestoreTest {
           41,
           OptionalDouble.of(2));
 
-  private final CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.defaults(), NOW);
+  private final CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS, NOW);
 
   @Test
   void an_open_circuit_stays_open_for_what_is_left() {

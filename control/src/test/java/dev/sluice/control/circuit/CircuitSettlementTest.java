@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each signal means for a circuit, in the state in which one answer decides. */
 class CircuitSettlementTest {
   private static final long NOW = 0;
-  private static final CircuitOptions ONE_DECIDES = CircuitOptions.defaults().withRing(1, 1);
+  private static final CircuitOptions ONE_DECIDES = CircuitOptions.DEFAULTS.withRing(1, 1);
   private static final Signal THROTTLE_WITH_WAIT = Signal.throttled(Duration.ofSeconds(5));
 
   @ParameterizedTest
@@ -29,7 +29,7 @@ class CircuitSettlementTest {
   @MethodSource("contacts")
   void an_answer_of_a_healthy_service_makes_a_failure_rarer_in_a_closed_circuit(Signal signal) {
     CircuitBreaker circuit =
-        new CircuitBreaker(CircuitOptions.defaults().withRing(3, 3), NOW); // opens at 2 of 3
+        new CircuitBreaker(CircuitOptions.DEFAULTS.withRing(3, 3), NOW); // opens at 2 of 3
     for (int i = 0; i < 2; i++) {
       CircuitTransition unused = circuit.start(NOW);
       assertThat(circuit.settled(signal, false, circuit.generation(), NOW)).isNull();

@@ -358,7 +358,7 @@ class LaneTest {
     private Lane user(AdaptiveRateOptions rate, int recommended) {
       return lane(
           LaneOptions.dataverse(
-              rate, ResilienceOptions.defaults(), ConnectionPoolOptions.defaults(), recommended));
+              rate, ResilienceOptions.DEFAULTS, ConnectionPoolOptions.DEFAULTS, recommended));
     }
 
     @Test
@@ -399,8 +399,8 @@ class LaneTest {
           lane(
               LaneOptions.dataverse(
                   AdaptiveRateOptions.DEFAULTS,
-                  ResilienceOptions.defaults().withEnableThrottleTracking(false),
-                  ConnectionPoolOptions.defaults(),
+                  ResilienceOptions.DEFAULTS.withEnableThrottleTracking(false),
+                  ConnectionPoolOptions.DEFAULTS,
                   52));
       exchange(Signal.throttled(Duration.ofSeconds(10)));
       lane.recordThrottle(Duration.ofSeconds(10), now);

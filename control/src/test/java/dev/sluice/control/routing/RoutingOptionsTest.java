@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RoutingOptionsTest {
-  private static final ResilienceOptions RESILIENCE = ResilienceOptions.defaults();
-  private static final ConnectionPoolOptions POOL = ConnectionPoolOptions.defaults();
+  private static final ResilienceOptions RESILIENCE = ResilienceOptions.DEFAULTS;
+  private static final ConnectionPoolOptions POOL = ConnectionPoolOptions.DEFAULTS;
 
   @Test
   void the_defaults_are_the_documented_ones() {
