@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Success</b> adds {@code increase} per second of sustained success: the time since the
  *       previous success or decrease, at most 1 s for one success, never more than doubling the
  *       rate, and only if the pace was used, that is, if the last two sends lie at most two
- *       intervals apart. Idle time, and answers to requests sent at or before the last decrease,
- *       earn nothing.
+ *       intervals apart, and the pace, not a lack of slots, held the next one back. Idle time, and
+ *       answers to requests sent at or before the last decrease, earn nothing.
  *   <li><b>Throttle</b> multiplies by {@code throttleFactor}, once per episode: one that answers a
  *       request sent at or before the last decrease is counted and changes nothing.
  *   <li><b>Slow-down</b> multiplies by {@code slowDownFactor}, at most once a window, judged by the
@@ -133,11 +133,21 @@ public final class AdaptivePacer {
     }
   }
 
-  /** What came back for the request of {@code sentAt}. */
+  /** What came back for the request of {@code sentAt}, where slots are never short. */
   public void settled(long sentAt, Signal signal, long now) {
+    settled(sentAt, signal, false, now);
+  }
+
+  /**
+   * What came back for the request of {@code sentAt}.
+   *
+   * @param full whether every slot was taken until now. If the pace would have let another request
+   *     go in that time, the rate was not used in full, and a success proves nothing about it
+   */
+  public void settled(long sentAt, Signal signal, boolean full, long now) {
     quota.heard(signal, now);
     switch (signal) {
-      case Signal.Success success -> succeeded(success, sentAt, now);
+      case Signal.Success success -> succeeded(success, sentAt, full && hasPlacePassed(now), now);
       case Signal.Throttled throttled -> throttled(sentAt, now);
       // Not a word about the rate in these; they must not make it faster, so they leave it.
       case Signal.Answered answered -> {}
@@ -187,7 +197,12 @@ public final class AdaptivePacer {
     return slowDowns;
   }
 
-  private void succeeded(Signal.Success success, long sentAt, long now) {
+  /** Whether the next request could have been sent before {@code now}. */
+  private boolean hasPlacePassed(long now) {
+    return Gcra.conforms(theoreticalArrival, now - 1, tolerance());
+  }
+
+  private void succeeded(Signal.Success success, long sentAt, boolean crowded, long now) {
     latency.record(success.durationSince(sentAt, now), now);
     if (answersBeforeLastDecrease(sentAt)) {
       return;
@@ -197,7 +212,7 @@ public final class AdaptivePacer {
       latency.slowedDown();
       slowDowns++;
       decrease(options.slowDownFactor(), now);
-    } else if (isPaceUsed() && !(watched && latency.isSlow())) {
+    } else if (isPaceUsed() && !crowded && !(watched && latency.isSlow())) {
       provenRate = rate;
       provenAt = now;
       long sustained = Math.clamp(now - paidUntil, 0, MOST_PAID_AT_ONCE);

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The policy for a provider that says nothing about its limits: an {@link AdaptivePacer} decides
- * when, a fixed cap how many at once.
+ * when, a fixed cap how many at once. While the cap, not the pace, is what holds requests back, the
+ * rate does not rise: it would show a pace that nobody keeps, and allow it once answers got
+ * quicker.
  *
  * <p>An abandoned request gives its place back, one interval off the theoretical arrival time, if
  * no other was started after it; otherwise its place has passed, and nothing is left to give. What
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PacedPolicy implements Policy {
   private final AdaptivePacer pacer;
   private final int maxInFlight;
+  private int inFlight;
 
   /** A policy that starts with what was proven before, or from cold if that is null or old. */
   public PacedPolicy(PacerOptions options, @Nullable WarmStart warmStart, long now) {
@@ -42,16 +45,20 @@ public final class PacedPolicy implements Policy {
 
   @Override
   public void started(Attempt attempt, long now) {
+    inFlight++;
     pacer.sent(attempt.sentAt());
   }
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    pacer.settled(attempt.sentAt(), signal, now);
+    boolean full = inFlight >= maxInFlight;
+    inFlight--;
+    pacer.settled(attempt.sentAt(), signal, full, now);
   }
 
   @Override
   public void abandoned(Attempt attempt, long now) {
+    inFlight--;
     pacer.unsent(attempt.sentAt());
   }
 

@@ -24,7 +24,9 @@ import java.util.OptionalDouble;
  * @param slowDownWindow how many answers a median is taken over; 3 to 1000. Default 20
  * @param slowDownMemory how long a low median is remembered; 1 s to 7 days. Default 10 min
  * @param burst how many requests idle time may save up; 1 to 1000. Default 1
- * @param maxInFlight how many requests may be in flight; 1 to 10,000. Default 4
+ * @param maxInFlight how many requests may be in flight; 1 to 10,000. Default 16. Where answers
+ *     take {@code t} seconds, no more than {@code maxInFlight / t} a second can be sent, whatever
+ *     the pace
  * @param warmStartMaxAge how old a proven rate may be to start with; 0 to 365 days. Default 6 h
  */
 public record PacerOptions(
@@ -145,7 +147,7 @@ public record PacerOptions(
     private int slowDownWindow = 20;
     private Duration slowDownMemory = Duration.ofMinutes(10);
     private int burst = 1;
-    private int maxInFlight = 4;
+    private int maxInFlight = 16;
     private Duration warmStartMaxAge = Duration.ofHours(6);
 
     private Builder() {}
@@ -210,7 +212,7 @@ public record PacerOptions(
       return this;
     }
 
-    /** How many requests may be in flight; 1 to 10,000. */
+    /** How many requests may be in flight, so that slow answers do not pile up; 1 to 10,000. */
     public Builder maxInFlight(int requests) {
       maxInFlight = requests;
       return this;

@@ -28,7 +28,7 @@ class PacerOptionsTest {
     assertThat(defaults.slowDownWindow()).isEqualTo(20);
     assertThat(defaults.slowDownMemory()).isEqualTo(Duration.ofMinutes(10));
     assertThat(defaults.burst()).isEqualTo(1);
-    assertThat(defaults.maxInFlight()).isEqualTo(4);
+    assertThat(defaults.maxInFlight()).isEqualTo(16);
     assertThat(defaults.warmStartMaxAge()).isEqualTo(Duration.ofHours(6));
   }
 

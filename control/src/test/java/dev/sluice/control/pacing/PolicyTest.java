@@ -8,7 +8,10 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -25,7 +28,7 @@ class PolicyTest {
   /** Both at two a second, with a burst of 1, having been idle. */
   static Stream<Named<Policy>> twoASecond() {
     return Stream.of(
-        Named.of("steady", new FixedRatePolicy(2, 1, 4, 0)),
+        Named.of("steady", new FixedRatePolicy(2, 1, 16, 0)),
         Named.of("paced", new PacedPolicy(PacerOptions.DEFAULTS, new WarmStart(2, 0), 0)));
   }
 
@@ -33,11 +36,11 @@ class PolicyTest {
   @MethodSource("twoASecond")
   void starts_are_one_interval_apart_within_a_fixed_cap(Policy policy) {
     assertThat(policy.rate()).isEqualTo(2);
-    assertThat(policy.level(0)).isEqualTo(4);
+    assertThat(policy.level(0)).isEqualTo(16);
     assertThat(policy.notBefore(7)).isEqualTo(7);
     start(policy, 7);
     assertThat(policy.notBefore(8)).isEqualTo(7 + SECOND / 2);
-    assertThat(policy.level(8)).isEqualTo(4);
+    assertThat(policy.level(8)).isEqualTo(16);
   }
 
   @ParameterizedTest
@@ -79,6 +82,62 @@ class PolicyTest {
     assertThat(policy.rate()).isEqualTo(0.7);
     assertThat(policy.notBefore(2 * SECOND)).isEqualTo(SECOND + Gcra.interval(0.7));
     assertThat(policy.pacer().episodes()).isEqualTo(1);
+  }
+
+  @Test
+  void the_rate_does_not_rise_while_the_cap_and_not_the_pace_holds_requests_back() {
+    // 4 in flight, a second each: no more than 4 a second can be sent.
+    PacedPolicy capped = new PacedPolicy(PacerOptions.builder().maxInFlight(4).build(), 0);
+    sendAllThatMayBeSent(capped, SECOND, 120 * SECOND);
+    assertThat(capped.rate()).isBetween(3.5, 4.5);
+    assertThat(capped.pacer().proven())
+        .get()
+        .satisfies(warm -> assertThat(warm.rate()).isBetween(3.5, 4.5));
+
+    PacedPolicy roomy = new PacedPolicy(PacerOptions.DEFAULTS, 0);
+    sendAllThatMayBeSent(roomy, SECOND, 40 * SECOND);
+    assertThat(roomy.rate()).as("a quarter for every second").isBetween(9.0, 11.0);
+  }
+
+  @Test
+  void one_at_a_time_still_learns_while_answers_come_quicker_than_the_pace() {
+    PacedPolicy policy = new PacedPolicy(PacerOptions.builder().maxInFlight(1).build(), 0);
+    sendAllThatMayBeSent(policy, SECOND / 10, 20 * SECOND);
+    assertThat(policy.rate()).isBetween(5.0, 6.0);
+    sendAllThatMayBeSent(policy, SECOND / 10, 120 * SECOND);
+    assertThat(policy.rate()).isBetween(9.0, 10.5);
+  }
+
+  @Test
+  void an_abandoned_request_leaves_its_slot_to_the_pace() {
+    PacedPolicy policy = new PacedPolicy(PacerOptions.builder().maxInFlight(2).build(), 0);
+    long now = policy.notBefore(0);
+    policy.abandoned(start(policy, now), now);
+    for (int i = 0; i < 10; i++) { // one in flight, for longer than an interval
+      now += policy.pacer().interval() / 4;
+      Attempt attempt = start(policy, now);
+      now += policy.pacer().interval() * 5 / 4;
+      policy.settled(attempt, Signal.success(Duration.ofNanos(now - attempt.sentAt())), now);
+    }
+    assertThat(policy.rate()).isGreaterThan(2);
+  }
+
+  /** Sends whenever pace and cap allow; every answer is a success and takes {@code latency}. */
+  private static void sendAllThatMayBeSent(PacedPolicy policy, long latency, long span) {
+    Deque<Attempt> inFlight = new ArrayDeque<>();
+    long now = policy.notBefore(0);
+    long end = now + span;
+    while (now < end) {
+      long answer = inFlight.isEmpty() ? Long.MAX_VALUE : inFlight.getFirst().sentAt() + latency;
+      long send = inFlight.size() < policy.level(now) ? policy.notBefore(now) : Long.MAX_VALUE;
+      now = Math.min(answer, send);
+      if (answer <= send) {
+        policy.settled(inFlight.removeFirst(), Signal.success(Duration.ofNanos(latency)), now);
+      } else {
+        inFlight.add(start(policy, now));
+      }
+    }
+    inFlight.forEach(attempt -> policy.abandoned(attempt, end));
   }
 
   @Test
