@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
@@ -21,12 +22,14 @@ import java.util.function.ToDoubleFunction;
  * counters of what its events tell. Every meter has the tag {@code gate}; those of a lane {@code
  * lane} too.
  *
- * <p>Lanes that are added later get their gauges with the first event that names them. Thread-safe.
+ * <p>Lanes that are added later get their gauges with the first event that names them. It may be
+ * bound to any number of registries; binding it to one of them again does nothing. Thread-safe.
  */
 public final class GateMetrics implements MeterBinder {
   private final String name;
   private final Gate gate;
-  private final Set<String> bound = ConcurrentHashMap.newKeySet();
+  // Registries compare by identity. To each, the lanes whose gauges it has.
+  private final Map<MeterRegistry, Set<String>> bound = new ConcurrentHashMap<>();
 
   /**
    * @param name the value of the tag {@code gate}
@@ -36,8 +39,24 @@ public final class GateMetrics implements MeterBinder {
     this.gate = requireNonNull(gate, "gate");
   }
 
+  /**
+   * Begins to show the gate's figures there.
+   *
+   * @throws IllegalStateException if the registry shows another gate, or this one through another
+   *     instance, under the same name: it would keep the first one's gauges, and count both
+   */
   @Override
   public void bindTo(MeterRegistry registry) {
+    if (bound.putIfAbsent(registry, ConcurrentHashMap.newKeySet()) != null) {
+      return;
+    }
+    if (registry.find("sluice.gate.in.flight").tag("gate", name).meter() != null) {
+      bound.remove(registry);
+      throw new IllegalStateException(
+          "the registry has the figures of a gate named "
+              + name
+              + " already: bind every gate once, under a name of its own");
+    }
     Tags tags = Tags.of("gate", name);
     gauge(registry, "sluice.gate.in.flight", "permits not yet settled", PoolStatistics::inFlight);
     gauge(registry, "sluice.gate.waiting", "callers that wait", PoolStatistics::waiting);
@@ -66,7 +85,8 @@ public final class GateMetrics implements MeterBinder {
   }
 
   private void bindLane(MeterRegistry registry, String lane) {
-    if (!bound.add(lane)) {
+    Set<String> lanes = bound.get(registry);
+    if (lanes == null || !lanes.add(lane)) {
       return;
     }
     laneGauge(

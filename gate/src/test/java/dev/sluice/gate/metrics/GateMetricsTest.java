@@ -62,4 +62,41 @@ class GateMetricsTest {
               .isNaN();
         });
   }
+
+  @Test
+  void binding_twice_to_a_registry_counts_once() throws InterruptedException {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Gate gate = Gate.over("app1", LaneOptions.fixed(4));
+    GateMetrics metrics = new GateMetrics("crm", gate);
+    metrics.bindTo(registry);
+    metrics.bindTo(registry);
+    assertThatThrownBy(() -> new GateMetrics("crm", gate).bindTo(registry))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("crm");
+    new GateMetrics("other", gate).bindTo(registry);
+
+    gate.acquire().settle(Signal.throttled(Duration.ofSeconds(9)));
+    assertThat(registry.get("sluice.throttles").tag("gate", "crm").counter().count()).isOne();
+    assertThat(registry.get("sluice.throttles").tag("gate", "other").counter().count()).isOne();
+  }
+
+  @Test
+  void a_second_registry_gets_everything_that_the_first_one_has() throws InterruptedException {
+    SimpleMeterRegistry first = new SimpleMeterRegistry();
+    SimpleMeterRegistry second = new SimpleMeterRegistry();
+    Gate gate = Gate.over("app1", LaneOptions.fixed(4));
+    GateMetrics metrics = new GateMetrics("crm", gate);
+    metrics.bindTo(first);
+    metrics.bindTo(second);
+    gate.addLane("app2", LaneOptions.fixed(3));
+    gate.acquire().settle(Signal.throttled(Duration.ofSeconds(9)));
+    gate.acquire().settle(Signal.throttled(Duration.ofSeconds(9)));
+    for (String lane : new String[] {"app1", "app2"}) {
+      for (SimpleMeterRegistry registry : new SimpleMeterRegistry[] {first, second}) {
+        assertThat(registry.get("sluice.lane.parallelism").tag("lane", lane).gauge().value())
+            .isPositive();
+        assertThat(registry.get("sluice.throttles").tag("lane", lane).counter().count()).isOne();
+      }
+    }
+  }
 }
