@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class Scheduler {
           Time.class.getName());
 
   private final Simulation options;
+  private final StallWatch watch;
   private final Trace trace;
   private final SplitMix order;
   private final TimerHeap timers = new TimerHeap();
@@ -42,7 +44,7 @@ final class Scheduler {
   private final long limit;
   private int started;
   private long elapsed;
-  private @Nullable SimulatedTask holder;
+  private volatile @Nullable SimulatedTask holder; // looked at from outside, too
   private @Nullable SimulationFailedException failure;
   private volatile boolean abandoned;
 
@@ -57,7 +59,8 @@ final class Scheduler {
 
   private record Failed(SimulatedTask task, Throwable thrown) {}
 
-  Scheduler(Simulation options, Trace trace) {
+  Scheduler(Simulation options, Trace trace, StallWatch watch) {
+    this.watch = watch;
     this.options = options;
     this.trace = trace;
     this.limit = options.limit().toNanos();
@@ -79,7 +82,12 @@ final class Scheduler {
     admit("main", body);
     choose().giveTurn();
     try {
-      finished.await();
+      while (!finished.await(watch.period.toNanos(), TimeUnit.NANOSECONDS)) {
+        SimulatedTask busy = holder;
+        if (busy != null) {
+          watch.look(busy);
+        }
+      }
     } catch (InterruptedException e) {
       abandoned = true; // whoever has the turn ends the run at its next wait, if it ever waits
       Thread.currentThread().interrupt();
@@ -290,7 +298,7 @@ final class Scheduler {
   }
 
   /** The innermost line of a task's stack that is not of this package or the JDK. */
-  private static String place(SimulatedTask task) {
+  static String place(SimulatedTask task) {
     for (StackTraceElement frame : task.thread.getStackTrace()) {
       String type = frame.getClassName().replaceFirst("[$].*", "");
       if (!type.startsWith("java.") && !type.startsWith("jdk.") && !OWN_CLASSES.contains(type)) {

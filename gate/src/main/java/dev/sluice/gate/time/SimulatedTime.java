@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Simulated time: an hour passes in milliseconds, and the same seed always gives the same run.
@@ -23,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * and all who wait for that instant can run.
  *
  * <p>What a task must not do: hold a lock over a wait, block on anything real (a socket, another
- * thread, {@code Thread.sleep}), start threads of its own, or depend on the order of an
- * identity-hashed set. A loop that spins on the clock without waiting is refused by name.
+ * thread, {@code Thread.sleep}, {@code CompletableFuture.get}), start threads of its own, or depend
+ * on the order of an identity-hashed set. A loop that spins on the clock without waiting is refused
+ * by name; a task that blocks on something real for half a minute is named in the log.
  *
  * <p>Interrupt tasks through {@link Time.Task#interrupt}; {@link Thread#interrupt} on the thread of
  * a waiting task is noticed only when something else ends its wait.
@@ -36,6 +39,11 @@ public final class SimulatedTime implements Time {
   /** No honest task asks so often at one instant. */
   private static final long MOST_READS = 10_000_000;
 
+  /** So long, in real time, may a turn do nothing before it is remarked upon. */
+  private static final Duration STANDSTILL = Duration.ofSeconds(30);
+
+  private static final Logger log = LoggerFactory.getLogger(SimulatedTime.class);
+
   private final Trace trace;
   private final Scheduler scheduler;
   private Instant wallClockAtStart;
@@ -43,9 +51,13 @@ public final class SimulatedTime implements Time {
   private long readsCountedSince;
 
   SimulatedTime(Simulation options) {
+    this(options, new StallWatch(STANDSTILL, log::warn));
+  }
+
+  SimulatedTime(Simulation options, StallWatch watch) {
     this.wallClockAtStart = options.wallClock();
     this.trace = new Trace(options.traced());
-    this.scheduler = new Scheduler(options, trace);
+    this.scheduler = new Scheduler(options, trace, watch);
   }
 
   /** A simulation with this seed and no other option set. */

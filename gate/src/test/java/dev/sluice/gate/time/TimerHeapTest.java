@@ -2,6 +2,7 @@ package dev.sluice.gate.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +21,11 @@ class TimerHeapTest {
   @MethodSource("seeds")
   void gives_the_earliest_whatever_is_added_and_removed(long seed) {
     Random random = new Random(seed);
-    Scheduler scheduler = new Scheduler(SimulatedTime.with(seed), new Trace(false));
+    Scheduler scheduler =
+        new Scheduler(
+            SimulatedTime.with(seed),
+            new Trace(false),
+            new StallWatch(Duration.ofSeconds(30), said -> {}));
     TimerHeap heap = new TimerHeap();
     List<SimulatedTask> model = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
