@@ -8,6 +8,7 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Refusal.Held.Bound;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,9 +132,11 @@ final class Admission {
       return null;
     }
     long hold = free.heldUntil() - now;
-    long longest = longestHold(run);
-    if (hold > longest) {
-      return held(free, hold, longest);
+    long own = run.longestHold().isEmpty() ? Time.NEVER : Time.after(0, run.longestHold().get());
+    if (hold > Math.min(own, tolerance)) {
+      return own < tolerance
+          ? held(free, hold, own, Bound.LONGEST_HOLD)
+          : held(free, hold, tolerance, Bound.TOLERANCE);
     }
     long earliest = Math.max(ready.readyAt(now), notBefore);
     long end = Math.min(deadline, run.budget().deadline(now));
@@ -148,21 +151,15 @@ final class Admission {
       Run run, long deadline, Lane free, long hold, Lane ready, long wait, long now) {
     long left = timeLeft(run, deadline, now);
     if (hold > 0 && hold >= left) {
-      return held(free, hold, left);
+      return held(free, hold, left, Bound.TIME_LEFT);
     }
     return run.budget().deadline(now) <= deadline
         ? Refusal.Budget.WALL_CLOCK
         : new Refusal.TooLate(ready.name(), Duration.ofNanos(wait), Duration.ofNanos(left));
   }
 
-  private static Refusal held(Lane lane, long wait, long longest) {
-    return new Refusal.Held(lane.name(), Duration.ofNanos(wait), Duration.ofNanos(longest));
-  }
-
-  private long longestHold(Run run) {
-    return run.longestHold().isEmpty()
-        ? tolerance
-        : Math.min(tolerance, Time.after(0, run.longestHold().get()));
+  private static Refusal held(Lane lane, long wait, long longest, Bound bound) {
+    return new Refusal.Held(lane.name(), Duration.ofNanos(wait), Duration.ofNanos(longest), bound);
   }
 
   private static long timeLeft(Run run, long deadline, long now) {
@@ -296,7 +293,7 @@ final class Admission {
   }
 
   private Refusal timedOut(Waiter waiter, long now) {
-    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.enteredAt), lanes.size());
+    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.enteredAt), lanes.size(), inFlight);
   }
 
   private void answer(Waiter waiter, Outcome outcome, List<Waiter> answered) {

@@ -31,9 +31,9 @@ final class Caller<T, E extends Exception> {
 
   Caller(Gate gate, Run run, CallOptions options, Call<T, E> call, Backoff backoff) {
     this.gate = gate;
-    this.run = run;
-    this.options = options;
-    this.call = call;
+    this.run = requireNonNull(run, "run");
+    this.options = requireNonNull(options, "options");
+    this.call = requireNonNull(call, "call");
     this.ask = options.ask();
     this.retries = new Retries(options.retries(), backoff, run.retryBudget().orElse(null));
   }
@@ -112,7 +112,7 @@ final class Caller<T, E extends Exception> {
 
   private RefusedException refused(Refusal refusal) {
     gate.listeners().tellRefused(run, refusal);
-    return withCause(RefusedException.of(refusal));
+    return withCause(RefusedException.of(run, refusal));
   }
 
   private <X extends RefusedException> X withCause(X refused) {
@@ -129,7 +129,7 @@ final class Caller<T, E extends Exception> {
     try (permit) {
       Signal signal;
       try {
-        reply = call.send(permit);
+        reply = requireNonNull(call.send(permit), "the call's reply");
         signal = reply.signal();
       } catch (InterruptedException | RuntimeException e) {
         throw e; // not an answer: closing the permit counts it as a failure

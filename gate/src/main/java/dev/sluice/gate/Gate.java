@@ -8,14 +8,12 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.RetryBudget;
-import dev.sluice.control.routing.ThrottleState;
 import dev.sluice.control.routing.ThrottleTracker;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
@@ -101,7 +99,7 @@ public final class Gate implements AutoCloseable {
     }
     return switch (entry) {
       case Permit permit -> permit;
-      case Refusal refusal -> throw RefusedException.of(refusal);
+      case Refusal refusal -> throw RefusedException.of(run, refusal);
       case Waiter waiter -> throw new AssertionError(waiter);
     };
   }
@@ -113,6 +111,7 @@ public final class Gate implements AutoCloseable {
 
   /** The same, for this kind of work. */
   public @Nullable Permit tryAcquire(Run run, Work work) {
+    requireNonNull(run, "run");
     requireNonNull(work, "work");
     Permit permit;
     List<GateEvent.CircuitMoved> moves;
@@ -137,17 +136,23 @@ public final class Gate implements AutoCloseable {
    * with its exception. Cancelling gives up the caller's turn. Continuations run on a task of their
    * own, or at once on the caller's thread if the outcome is known by then; never on a thread that
    * settles another permit.
+   *
+   * <p>Cancel this future, not one that depends on it: {@code acquireAsync(run).thenApply(f)} does
+   * not pass its own cancellation on, and a permit that comes all the same is never settled. Keep
+   * the future of the permit, or let {@link #callAsync} do it all.
    */
   public CompletableFuture<Permit> acquireAsync(Run run, Ask ask) {
     return switch (enter(run, ask, Waiter.Promised::new)) {
       case Permit permit -> CompletableFuture.completedFuture(permit);
-      case Refusal refusal -> CompletableFuture.failedFuture(RefusedException.of(refusal));
+      case Refusal refusal -> CompletableFuture.failedFuture(RefusedException.of(run, refusal));
       case Waiter.Promised waiter -> waiter.future;
       case Waiter waiter -> throw new AssertionError(waiter);
     };
   }
 
   private Entry enter(Run run, Ask ask, Waiter.Factory factory) {
+    requireNonNull(run, "run");
+    requireNonNull(ask, "ask");
     Turn turn = null;
     Entry entry;
     List<GateEvent.CircuitMoved> moves = List.of();
@@ -378,12 +383,23 @@ public final class Gate implements AutoCloseable {
     return new Caller<>(this, run, callOptions, call, backoff).call();
   }
 
+  /**
+   * Promises what {@link #call(Run, CallOptions, Call)} returns or throws, without blocking: the
+   * call is made on a task of its own, where continuations run too. Cancelling the future
+   * interrupts that task, wherever it is, and leaves nothing behind; what was sent counts as a
+   * failure.
+   */
+  public <T, E extends Exception> CompletableFuture<T> callAsync(
+      Run run, CallOptions callOptions, Call<T, E> call) {
+    return AsyncCaller.start(time, new Caller<>(this, run, callOptions, call, backoff));
+  }
+
   /** Whether some lane that the caller has not tried is neither held nor shut. */
   boolean hasFreeLane(Predicate<String> tried) {
     return look(now -> admission.lanes().hasFree(tried, now));
   }
 
-  private <T> T look(LongFunction<T> question) {
+  <T> T look(LongFunction<T> question) {
     lock.lock();
     try {
       return question.apply(time.nanos());
@@ -408,7 +424,7 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Applies a change to the lanes under the lock, and lets those who wait have the benefit. */
-  private void change(LongConsumer body) {
+  void change(LongConsumer body) {
     Turn turn = new Turn();
     lock.lock();
     try {
@@ -432,20 +448,7 @@ public final class Gate implements AutoCloseable {
    * here. A name that is no lane's is refused with an {@link IllegalArgumentException}.
    */
   public ThrottleTracker throttleTracker() {
-    return new GateThrottles(this);
-  }
-
-  Optional<ThrottleState> throttleState(String name) {
-    requireNonNull(name, "name");
-    return look(
-        now -> {
-          Lane lane = admission.lanes().find(name);
-          return lane == null ? Optional.empty() : lane.throttleState(now, time.instant());
-        });
-  }
-
-  void recordThrottle(String lane, Duration retryAfter) {
-    change(now -> admission.recordThrottle(lane, retryAfter, now));
+    return new GateThrottles(this, admission);
   }
 
   /** Adds somebody to be told what happens here. */

@@ -27,6 +27,7 @@ public final class GateBuilder {
 
   /** Adds a lane. A name that was given before is refused. */
   public GateBuilder lane(String name, LaneOptions laneOptions) {
+    requireNonNull(name, "name");
     if (lanes.putIfAbsent(name, requireNonNull(laneOptions, "options")) != null) {
       throw new IllegalArgumentException("a lane named " + name + " was given already");
     }

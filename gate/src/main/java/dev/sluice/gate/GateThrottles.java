@@ -1,5 +1,8 @@
 package dev.sluice.gate;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.routing.ThrottleState;
 import dev.sluice.control.routing.ThrottleTracker;
@@ -16,14 +19,16 @@ import java.util.stream.Collectors;
  */
 final class GateThrottles implements ThrottleTracker {
   private final Gate gate;
+  private final Admission admission; // looked at under the gate's lock
 
-  GateThrottles(Gate gate) {
+  GateThrottles(Gate gate, Admission admission) {
     this.gate = gate;
+    this.admission = admission;
   }
 
   @Override
   public void recordThrottle(String connection, Duration retryAfter) {
-    gate.recordThrottle(connection, retryAfter);
+    gate.change(now -> admission.recordThrottle(connection, retryAfter, now));
   }
 
   @Override
@@ -33,7 +38,12 @@ final class GateThrottles implements ThrottleTracker {
 
   @Override
   public Optional<ThrottleState> throttleState(String connection) {
-    return gate.throttleState(connection);
+    requireNonNull(connection, "connection");
+    return gate.look(
+        now -> {
+          Lane lane = admission.lanes().find(connection);
+          return lane == null ? Optional.empty() : lane.throttleState(now, gate.time().instant());
+        });
   }
 
   @Override

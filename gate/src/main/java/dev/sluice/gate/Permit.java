@@ -16,8 +16,7 @@ import dev.sluice.control.signal.Signal;
 public final class Permit implements Attempt, AutoCloseable, Outcome {
   private static final int SETTLED = -1;
 
-  private static final Signal FORGOTTEN =
-      Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
+  private static final Signal FORGOTTEN = Signal.transientFailure(Signal.Transient.Kind.UNSETTLED);
 
   private final Gate gate;
   final Lane lane;

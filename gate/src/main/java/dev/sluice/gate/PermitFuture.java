@@ -60,7 +60,7 @@ final class PermitFuture extends CompletableFuture<Permit> {
           boolean unused = gate.abandon(permit);
         }
       }
-      case Refusal refusal -> super.completeExceptionally(RefusedException.of(refusal));
+      case Refusal refusal -> super.completeExceptionally(RefusedException.of(waiter.run, refusal));
     }
   }
 }

@@ -28,18 +28,18 @@ public sealed interface Refusal extends Outcome {
   /** The run's budget is spent: a planned end, no fault of the provider. */
   enum Budget implements Planned {
     /** The run has made as many requests as it may. */
-    REQUEST_CAP("request_cap", "the run has used up its request cap"),
+    REQUEST_CAP("request_cap", "has used up its request cap"),
     /** The run has lasted as long as it may. */
-    WALL_CLOCK("wall_clock", "the run has used up its wall clock"),
+    WALL_CLOCK("wall_clock", "has used up its wall clock"),
     /** The run has no token left to pay for a retry. */
-    RETRY_BUDGET("retry_budget", "the run's retry budget is empty");
+    RETRY_BUDGET("retry_budget", "has nothing left in its retry budget");
 
     private final String wireName;
-    private final String message;
+    private final String what;
 
-    Budget(String wireName, String message) {
+    Budget(String wireName, String what) {
       this.wireName = wireName;
-      this.message = message;
+      this.what = what;
     }
 
     static Budget of(Verdict verdict) {
@@ -53,7 +53,16 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return message + "; what is left can be resumed by another run";
+      return message("the run");
+    }
+
+    /** The same of a run with a name. */
+    String message(Run run) {
+      return message(run.name().isEmpty() ? "the run" : "run " + run.name());
+    }
+
+    private String message(String who) {
+      return who + " " + what + "; what is left can be resumed by another run";
     }
   }
 
@@ -63,8 +72,25 @@ public sealed interface Refusal extends Outcome {
    * @param lane the lane that is free again first
    * @param remaining how long that takes
    * @param longest how long the caller may wait
+   * @param bound who says so
    */
-  record Held(String lane, Duration remaining, Duration longest) implements Pressure {
+  record Held(String lane, Duration remaining, Duration longest, Bound bound) implements Pressure {
+    /** Who says how long a hold may last that is waited for. */
+    public enum Bound {
+      /** {@link dev.sluice.control.routing.ConnectionPoolOptions#maxRetryAfterTolerance}. */
+      TOLERANCE("of the gate's maxRetryAfterTolerance"),
+      /** {@link Run#longestHold}. */
+      LONGEST_HOLD("of the run's longestHold"),
+      /** The caller's own time-out, or its run's wall clock. */
+      TIME_LEFT("that are left of the caller's time-out or of its run's wall clock");
+
+      private final String words;
+
+      Bound(String words) {
+        this.words = words;
+      }
+    }
+
     @Override
     public String wireName() {
       return "rate_limited";
@@ -72,8 +98,8 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return "lane %s, the first to be free, is held back for another %s, longer than the %s that may be waited here"
-          .formatted(lane, Waits.show(remaining), Waits.show(longest));
+      return "lane %s, the first to be free, is held back for another %s, longer than the %s %s"
+          .formatted(lane, Waits.show(remaining), Waits.show(longest), bound.words);
     }
   }
 
@@ -93,8 +119,18 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return "the circuit of lane %s is open (%s); it is tried again in %s"
-          .formatted(lane, reason.wireName(), Waits.show(triedAgainIn));
+      return "the circuit of lane %s is open after too many %s; it is tried again in %s"
+          .formatted(lane, failures(), Waits.show(triedAgainIn));
+    }
+
+    private String failures() {
+      return switch (reason) {
+        case THROTTLES -> "throttles that told no wait";
+        case UNSETTLED_PERMITS ->
+            "permits closed without being settled (by code that forgot to, or by calls that threw)";
+        case TRANSIENT_FAILURES, RECOVERED, OPERATOR ->
+            "failures (errors of the service, or no answer)";
+      };
     }
   }
 
@@ -142,8 +178,9 @@ public sealed interface Refusal extends Outcome {
    *
    * @param waited how long the caller waited, for whatever reason
    * @param lanes how many lanes there are
+   * @param inFlight how many permits were out
    */
-  record TimedOut(Duration waited, int lanes) implements Refusal {
+  record TimedOut(Duration waited, int lanes, int inFlight) implements Refusal {
     @Override
     public String wireName() {
       return "acquire_timeout";
@@ -151,10 +188,20 @@ public sealed interface Refusal extends Outcome {
 
     @Override
     public String message() {
-      return lanes == 0
-          ? "the gate has no lanes, and none was added within %s".formatted(Waits.show(waited))
-          : "no permit within %s on %d lane%s; send less at once, add lanes or raise acquireTimeout"
-              .formatted(Waits.show(waited), lanes, lanes == 1 ? "" : "s");
+      if (lanes == 0) {
+        return "the gate has no lanes, and none was added within " + Waits.show(waited);
+      }
+      return "no permit within %s on %s; %ssend less at once, add lanes or raise acquireTimeout"
+          .formatted(Waits.show(waited), lanes == 1 ? "1 lane" : lanes + " lanes", out());
+    }
+
+    private String out() {
+      return switch (inFlight) {
+        case 0 -> "";
+        case 1 -> "1 permit is out: if it was forgotten, settle or close it; if not, ";
+        default ->
+            inFlight + " permits are out: if some were forgotten, settle or close each; if not, ";
+      };
     }
   }
 

@@ -9,10 +9,11 @@ public class RefusedException extends RuntimeException {
     this.refusal = refusal;
   }
 
-  static RefusedException of(Refusal refusal) {
+  static RefusedException of(Run run, Refusal refusal) {
     return switch (refusal) {
       case Refusal.Held held ->
           new ServiceProtectionException(held, held.lane(), 0, held.remaining(), 0);
+      case Refusal.Budget spent -> new RefusedException(spent.message(run), spent);
       case Refusal.TimedOut timedOut -> new PoolExhaustedException(timedOut);
       default -> new RefusedException(refusal.message(), refusal);
     };

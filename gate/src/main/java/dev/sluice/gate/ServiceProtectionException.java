@@ -84,16 +84,28 @@ public final class ServiceProtectionException extends RefusedException {
 
   private static String message(
       Refusal refusal, String connection, int code, Duration retryAfter, int attempts) {
+    String held = refusal.message() + "; come back then, add lanes, or allow for longer waits";
     if (attempts == 0) {
-      return refusal.message() + "; come back then, add lanes, or allow for longer waits";
+      return held;
     }
-    return ("connection %s is throttled (facet %s, code 0x%08X) after %s; try again in %s, add"
-            + " lanes, or allow for more waits (maxThrottleRetries) or longer ones")
-        .formatted(
-            connection,
-            facet(code).wireName(),
-            code,
-            attempts == 1 ? "1 attempt" : attempts + " attempts",
-            Waits.show(retryAfter));
+    String throttled =
+        "connection %s is throttled%s after %s; "
+            .formatted(
+                connection, limit(code), attempts == 1 ? "1 attempt" : attempts + " attempts");
+    return refusal instanceof Refusal.Held
+        ? throttled + held
+        : throttled
+            + "try again in %s, add lanes, or allow for more waits (maxThrottleRetries)"
+                .formatted(Waits.show(retryAfter));
+  }
+
+  /** As much of the limit as is known, which of most services is nothing. */
+  private static String limit(int code) {
+    if (code == 0) {
+      return "";
+    }
+    return isServiceProtectionError(code)
+        ? " (facet %s, code 0x%08X)".formatted(facet(code).wireName(), code)
+        : " (code 0x%08X)".formatted(code);
   }
 }

@@ -39,8 +39,8 @@ class GateRegressionTest {
                   .lane("a", slots(1))
                   .lane("b", slots(1))
                   .options(
-                      ConnectionPoolOptions.DEFAULTS
-                          .withMaxRetryAfterTolerance(Duration.ofSeconds(30)))
+                      ConnectionPoolOptions.DEFAULTS.withMaxRetryAfterTolerance(
+                          Duration.ofSeconds(30)))
                   .build();
           Permit first = gate.acquire();
           Permit second = gate.acquire();
@@ -298,7 +298,7 @@ class GateRegressionTest {
     List<Refusal> planned = List.of(Refusal.Budget.values());
     List<Refusal> pressure =
         List.of(
-            new Refusal.Held("a", SECOND, SECOND),
+            new Refusal.Held("a", SECOND, SECOND, Refusal.Held.Bound.TOLERANCE),
             new Refusal.GivenUp("a"),
             new Refusal.CircuitOpen(
                 "a", SECOND, dev.sluice.control.circuit.CircuitTransition.Reason.THROTTLES));

@@ -49,8 +49,7 @@ class ServiceProtectionExceptionTest {
     assertThat(thrown)
         .hasMessage(
             "connection app2 is throttled (facet execution_time, code 0x80072321) after 3 attempts;"
-                + " try again in 37s, add lanes, or allow for more waits (maxThrottleRetries) or"
-                + " longer ones");
+                + " try again in 37s, add lanes, or allow for more waits (maxThrottleRetries)");
   }
 
   @Test

@@ -132,7 +132,7 @@ public final class CircuitBreaker {
       case Signal.Success unused -> healthy(startedUnder, now);
       case Signal.Answered unused -> healthy(startedUnder, now);
       case Signal.Rejected unused -> healthy(startedUnder, now);
-      case Signal.Transient unused -> failure(FailureKind.TRANSIENT, startedUnder, now);
+      case Signal.Transient failed -> failure(kind(failed), startedUnder, now);
       case Signal.Throttled throttled when newEpisode && throttled.retryAfter().isEmpty() ->
           failure(FailureKind.THROTTLED, startedUnder, now);
       case Signal.Throttled unused -> {
@@ -144,6 +144,12 @@ public final class CircuitBreaker {
         yield null;
       }
     };
+  }
+
+  private static FailureKind kind(Signal.Transient failed) {
+    return failed.kind() == Signal.Transient.Kind.UNSETTLED
+        ? FailureKind.UNSETTLED
+        : FailureKind.TRANSIENT;
   }
 
   /** The other side is well: it did what was asked, or was in contact and refused. */

@@ -79,6 +79,8 @@ public record CircuitTransition(
     TRANSIENT_FAILURES,
     /** Most of the failures were throttles that gave no wait. Half-open keeps this one, too. */
     THROTTLES,
+    /** Most of the failures were permits closed unsettled. Half-open keeps this one, too. */
+    UNSETTLED_PERMITS,
     /** Enough of the probes were answered by a healthy service, were it with a refusal. */
     RECOVERED,
     /** No answer: a person's decision. */

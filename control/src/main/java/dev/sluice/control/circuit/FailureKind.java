@@ -7,7 +7,9 @@ public enum FailureKind {
   /** It failed, or no answer came. */
   TRANSIENT(Reason.TRANSIENT_FAILURES),
   /** It asked to slow down without saying for how long. */
-  THROTTLED(Reason.THROTTLES);
+  THROTTLED(Reason.THROTTLES),
+  /** Nobody said what came back. */
+  UNSETTLED(Reason.UNSETTLED_PERMITS);
 
   private final Reason reason;
 

@@ -13,6 +13,7 @@ final class OutcomeRing {
   private int calls;
   private int transients;
   private int throttles;
+  private int unsettled;
 
   OutcomeRing(int size) {
     this.outcomes = new @Nullable FailureKind[size];
@@ -38,12 +39,15 @@ final class OutcomeRing {
    * the number that 0.6 is read as, whereas a product may miss the boundary.
    */
   boolean failsAt(double rate) {
-    return (transients + throttles) / (double) calls >= rate;
+    return (transients + throttles + unsettled) / (double) calls >= rate;
   }
 
-  /** The kind of most of the failures; transient if it is a draw. */
+  /** The kind of most of the failures; of a draw the first that {@link FailureKind} lists. */
   FailureKind commonestFailure() {
-    return throttles > transients ? FailureKind.THROTTLED : FailureKind.TRANSIENT;
+    if (transients >= throttles && transients >= unsettled) {
+      return FailureKind.TRANSIENT;
+    }
+    return throttles >= unsettled ? FailureKind.THROTTLED : FailureKind.UNSETTLED;
   }
 
   /** Forgets every answer; where the next one goes is of no matter. */
@@ -51,6 +55,7 @@ final class OutcomeRing {
     calls = 0;
     transients = 0;
     throttles = 0;
+    unsettled = 0;
   }
 
   private void add(@Nullable FailureKind outcome) {
@@ -65,10 +70,13 @@ final class OutcomeRing {
   }
 
   private void count(@Nullable FailureKind outcome, int change) {
-    if (outcome == FailureKind.TRANSIENT) {
-      transients += change;
-    } else if (outcome == FailureKind.THROTTLED) {
-      throttles += change;
+    if (outcome == null) {
+      return;
+    }
+    switch (outcome) {
+      case TRANSIENT -> transients += change;
+      case THROTTLED -> throttles += change;
+      case UNSETTLED -> unsettled += change;
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.control.lane;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.control.circuit.CircuitBreaker;
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.circuit.CircuitTransition;
@@ -47,11 +49,11 @@ public final class Lane {
 
   /** A lane that has done nothing until {@code now}. */
   public Lane(String name, LaneOptions options, RandomGenerator random, long now) {
-    if (name.isBlank()) {
+    if (requireNonNull(name, "name").isBlank()) {
       throw new IllegalArgumentException("a lane needs a name: it appears in logs and statistics");
     }
     this.name = name;
-    this.options = options;
+    this.options = requireNonNull(options, "options");
     this.policy = options.policy().create(now);
     this.circuit = new CircuitBreaker(options.circuit(), now);
     this.hintless = options.hintlessHold().backoff(random);

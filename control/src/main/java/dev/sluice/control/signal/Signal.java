@@ -153,7 +153,9 @@ public sealed interface Signal {
       NOT_SENT,
       TRANSPORT,
       BODY_CUT_OFF,
-      UNKNOWN_OUTCOME;
+      UNKNOWN_OUTCOME,
+      /** Nobody said what came back: the call threw, or whoever made it forgot to. */
+      UNSETTLED;
 
       /** Whether the service may have done the work although no answer says so. */
       public boolean outcomeUnknown() {

@@ -292,6 +292,8 @@ class CircuitBreakerTest {
     assertThat(reasonOfOpening(FailureKind.THROTTLED, 3)).isEqualTo(Reason.THROTTLES);
     assertThat(reasonOfOpening(FailureKind.THROTTLED, 2)).isEqualTo(Reason.TRANSIENT_FAILURES);
     assertThat(reasonOfOpening(FailureKind.TRANSIENT, 3)).isEqualTo(Reason.TRANSIENT_FAILURES);
+    assertThat(reasonOfOpening(FailureKind.UNSETTLED, 3)).isEqualTo(Reason.UNSETTLED_PERMITS);
+    assertThat(reasonOfOpening(FailureKind.UNSETTLED, 1)).isEqualTo(Reason.THROTTLES);
   }
 
   @Test

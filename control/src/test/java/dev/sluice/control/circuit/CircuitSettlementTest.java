@@ -47,6 +47,14 @@ class CircuitSettlementTest {
   }
 
   @Test
+  void a_permit_that_nobody_settled_is_a_failure_told_as_such() {
+    Signal signal = Signal.transientFailure(Signal.Transient.Kind.UNSETTLED);
+    CircuitTransition fact = settledInHalfOpen(signal, false);
+    assertThat(fact.state()).isEqualTo(CircuitState.OPEN);
+    assertThat(fact.reason()).isEqualTo(CircuitTransition.Reason.UNSETTLED_PERMITS);
+  }
+
+  @Test
   void the_first_throttle_without_a_wait_in_an_episode_is_a_failure() {
     CircuitTransition fact = settledInHalfOpen(Signal.throttled(), true);
     assertThat(fact.state()).isEqualTo(CircuitState.OPEN);
