@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -24,8 +25,9 @@ import java.util.function.Function;
  * -Djdk.httpclient.disableRetryConnect=true} switches that off.
  *
  * <p>Requests whose method is idempotent (GET, HEAD, OPTIONS, PUT, DELETE) are repeated after an
- * unknown outcome; others only if the options say that a repeat is harmless. Thread-safe and
- * immutable; the client and the gate stay the caller's to close.
+ * unknown outcome; others only if the options say that a repeat is harmless. Hints that cannot be
+ * read are logged once for every lane. Thread-safe; the client and the gate stay the caller's to
+ * close.
  */
 public final class GatedClient {
   private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
@@ -34,9 +36,10 @@ public final class GatedClient {
   private final Gate gate;
   private final Signals signals;
   private final CallOptions options;
+  final OddHints odd = new OddHints();
 
   private GatedClient(HttpClient client, Gate gate, Signals signals, CallOptions options) {
-    if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+    if (requireNonNull(client, "client").followRedirects() != HttpClient.Redirect.NEVER) {
       throw new IllegalArgumentException(
           "the client follows redirects by itself, which would pass no gate; build it with"
               + " followRedirects(Redirect.NEVER), which is the default");
@@ -44,6 +47,7 @@ public final class GatedClient {
     this.client = client;
     this.gate = requireNonNull(gate, "gate");
     this.signals = requireNonNull(signals, "signals");
+    requireNonNull(options, "options");
     this.options = options.failures().isPresent() ? options : options.withFailures(Signals::failed);
   }
 
@@ -77,8 +81,7 @@ public final class GatedClient {
    */
   public <T> HttpResponse<T> send(Run run, HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    CallOptions each = IDEMPOTENT.contains(request.method()) ? options.repeatable() : options;
-    return send(run, each, permit -> request, handler);
+    return gate.call(run, optionsFor(request), call(permit -> request, handler));
   }
 
   /**
@@ -88,19 +91,46 @@ public final class GatedClient {
   public <T> HttpResponse<T> send(
       Run run, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    return send(run, options, request, handler);
+    return gate.call(run, options, call(request, handler));
   }
 
-  private <T> HttpResponse<T> send(
-      Run run, CallOptions each, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
-      throws IOException, InterruptedException {
-    return gate.<HttpResponse<T>, IOException>call(
-        run,
-        each,
-        permit -> {
-          HttpResponse<T> response = client.send(request.apply(permit), handler);
-          Answer answer = Answer.of(response, permit.sentAt(), gate.time());
-          return new Call.Reply<>(response, signals.read(answer).signal());
-        });
+  /** Sends a request on nobody's account; see {@link #sendAsync(Run, HttpRequest, BodyHandler)}. */
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, BodyHandler<T> handler) {
+    return sendAsync(Run.unbounded(), request, handler);
+  }
+
+  /**
+   * The same as {@link #send(Run, HttpRequest, BodyHandler)} without blocking: sends on a task of
+   * its own. Cancelling the future gives up the wait or the request, whichever it is at, and leaves
+   * nothing behind.
+   */
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      Run run, HttpRequest request, BodyHandler<T> handler) {
+    return gate.callAsync(run, optionsFor(request), call(permit -> request, handler));
+  }
+
+  /** The same for a request that is made for the lane it goes through. */
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      Run run, Function<Permit, HttpRequest> request, BodyHandler<T> handler) {
+    return gate.callAsync(run, options, call(request, handler));
+  }
+
+  private CallOptions optionsFor(HttpRequest request) {
+    return IDEMPOTENT.contains(requireNonNull(request, "request").method())
+        ? options.repeatable()
+        : options;
+  }
+
+  private <T> Call<HttpResponse<T>, IOException> call(
+      Function<Permit, HttpRequest> request, BodyHandler<T> handler) {
+    requireNonNull(request, "request");
+    requireNonNull(handler, "handler");
+    return permit -> {
+      HttpResponse<T> response = client.send(request.apply(permit), handler);
+      Reading reading = signals.read(Answer.of(response, permit.sentAt(), gate.time()));
+      odd.report(permit.lane(), reading.flags());
+      return new Call.Reply<>(response, reading.signal());
+    };
   }
 }

@@ -53,7 +53,11 @@ public final class Signals {
 
   /** The signal of an answer that has just come, read with the defaults. */
   public static Signal read(HttpResponse<?> response) {
-    return DEFAULTS.read(Answer.of(response, Time.real())).signal();
+    Reading reading = DEFAULTS.read(Answer.of(response, Time.real()));
+    if (!reading.flags().isEmpty()) {
+      log.debug("odd hints flags={}", reading.flags());
+    }
+    return reading.signal();
   }
 
   /**
@@ -122,8 +126,13 @@ public final class Signals {
       try {
         statements.addAll(dialect.read(answer));
       } catch (RuntimeException e) {
-        // Its message may quote a header, and headers are not for logs.
-        log.warn("dialect {} cannot read an answer: {}", dialect, e.getClass().getName());
+        // Its message may quote a header, which is for whoever looks for the bug, not for all.
+        log.warn(
+            "dialect {} cannot read an answer: {} at {}; all of it at level debug",
+            dialect,
+            e.getClass().getName(),
+            e.getStackTrace().length == 0 ? "an unknown place" : e.getStackTrace()[0]);
+        log.debug("dialect {} cannot read an answer", dialect, e);
         flags.add(Flag.HINT_MALFORMED);
       }
     }

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Run;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,10 +16,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +92,73 @@ class GatedClientTest {
   }
 
   @Test
+  void the_same_without_blocking() throws Exception {
+    script.add(new Scripted(429, Map.of("Retry-After", "0.05")));
+    assertThat(client.sendAsync(request().build(), BodyHandlers.ofString()).get().statusCode())
+        .isEqualTo(200);
+    HttpRequest post = request().POST(HttpRequest.BodyPublishers.ofString("x")).build();
+    script.add(new Scripted(502, Map.of()));
+    assertThat(client.sendAsync(post, BodyHandlers.ofString()).get().statusCode()).isEqualTo(502);
+    assertThat(
+            client
+                .sendAsync(Run.unbounded(), permit -> request().build(), BodyHandlers.ofString())
+                .get()
+                .body())
+        .isEqualTo("hello");
+    assertThat(received).hasSize(4);
+    assertThat(gate.statistics().inFlight()).isZero();
+  }
+
+  @Test
+  void a_cancelled_request_is_given_up_and_leaves_nothing_behind() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    server.createContext(
+        "/slow",
+        exchange -> {
+          arrived.countDown();
+          try {
+            cancelled.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.close();
+        });
+    HttpRequest slow = request().uri(request().build().uri().resolve("/slow")).build();
+    CompletableFuture<HttpResponse<String>> out = client.sendAsync(slow, BodyHandlers.ofString());
+    arrived.await();
+    assertThat(out.cancel(true)).isTrue();
+    assertThat(gate.drain(Duration.ofSeconds(30))).as("settled while unanswered").isTrue();
+    cancelled.countDown();
+  }
+
+  @Test
+  void a_hint_that_cannot_be_read_is_told() throws Exception {
+    script.add(new Scripted(200, Map.of("X-RateLimit-Remaining", "a few")));
+    assertThat(get().statusCode()).isEqualTo(200);
+    assertThat(client.odd.news("api", Set.of(Flag.HINT_MALFORMED, Flag.CLOCK_SKEW)))
+        .as("not told yet")
+        .containsExactly(Flag.CLOCK_SKEW);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // callers need not be checked for null
+  void what_is_missing_is_named() {
+    HttpRequest request = request().build();
+    assertNames("client", () -> GatedClient.over(null, gate));
+    assertNames("gate", () -> GatedClient.over(http, null));
+    assertNames("signals", () -> client.withSignals(null));
+    assertNames("options", () -> client.withOptions(null));
+    assertNames("run", () -> client.send(null, request, BodyHandlers.ofString()));
+    assertNames("request", () -> client.send((HttpRequest) null, BodyHandlers.ofString()));
+    assertNames("handler", () -> client.sendAsync(request, null));
+  }
+
+  private static void assertNames(String parameter, ThrowingCallable code) {
+    assertThatThrownBy(code).isInstanceOf(NullPointerException.class).hasMessage(parameter);
+  }
+
+  @Test
   void a_404_is_the_callers_to_see() throws Exception {
     script.add(new Scripted(404, Map.of()));
     assertThat(get().statusCode()).isEqualTo(404);
@@ -120,7 +193,7 @@ class GatedClientTest {
     List<String> lanes = new ArrayList<>();
     HttpResponse<String> response =
         client.send(
-            dev.sluice.gate.Run.unbounded(),
+            Run.unbounded(),
             permit -> {
               lanes.add(permit.lane());
               return request().header("Authorization", "for " + permit.lane()).build();
