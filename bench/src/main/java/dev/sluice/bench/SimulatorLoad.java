@@ -98,10 +98,18 @@ public final class SimulatorLoad {
   }
 
   private static byte[] request(String method, String path, String token, String body) {
-    return ("%s /api/data/v9.2/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
-            + "Accept: application/json\r\nOData-Version: 4.0\r\nOData-MaxVersion: 4.0\r\n"
-            + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
-        .formatted(method, path, token, body.length(), body)
+    return String.join(
+            "\r\n",
+            method + " /api/data/v9.2/" + path + " HTTP/1.1",
+            "Host: localhost",
+            "Authorization: Bearer " + token,
+            "Accept: application/json",
+            "OData-Version: 4.0",
+            "OData-MaxVersion: 4.0",
+            "Content-Type: application/json",
+            "Content-Length: " + body.length(),
+            "",
+            body)
         .getBytes(StandardCharsets.US_ASCII);
   }
 

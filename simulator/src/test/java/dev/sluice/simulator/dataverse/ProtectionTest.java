@@ -46,7 +46,7 @@ class ProtectionTest {
           assertThat(refused.headers().first("Retry-After")).isEqualTo("300");
           assertThat(refused.headers().first("x-ms-ratelimit-time-remaining-xrm-requests"))
               .isEqualTo("0.00");
-          time.sleep(Duration.ofSeconds(300));
+          time.sleep(Duration.ofMinutes(5));
           assertThat(client.post("accounts", "{}").status()).isEqualTo(204);
         });
   }
@@ -108,10 +108,15 @@ class ProtectionTest {
         limited(ProtectionOptions.DOCUMENTED),
         (environment, time) -> {
           String part =
-              "--b\r\n"
-                  + "Content-Type: application/http\r\n\r\n"
-                  + "POST /api/data/v9.2/accounts HTTP/1.1\r\n\r\n"
-                  + "{}\r\n";
+              String.join(
+                  "\r\n",
+                  "--b",
+                  "Content-Type: application/http",
+                  "",
+                  "POST /api/data/v9.2/accounts HTTP/1.1",
+                  "",
+                  "{}",
+                  "");
           new Client(environment, 0)
               .call(
                   "POST",
