@@ -62,7 +62,8 @@ class SimulateProviderTest {
         "--accounts  | 3           | without credentials there is one account"
       })
   void a_wrong_option_is_refused_with_what_was_expected(String option, String value, String why) {
-    assertThat(sluice.execute("simulate", "provider", option + "=" + value)).isEqualTo(3);
+    String port = option.equals("--port") ? "--seed=1" : "--port=0";
+    assertThat(sluice.execute("simulate", "provider", port, option + "=" + value)).isEqualTo(3);
     assertThat(err.toString()).contains(why).contains("See: sluice simulate provider --help");
     assertThat(out.toString()).isEmpty();
   }
