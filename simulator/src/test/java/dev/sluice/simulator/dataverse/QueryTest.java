@@ -256,6 +256,7 @@ class QueryTest {
             assertThat(response.status()).as(response.text()).isEqualTo(200);
             JsonNode page = json(response);
             assertThat(page.get("value").size()).isLessThanOrEqualTo(size);
+            assertThat(got).as("rows so far, of 150").hasSizeLessThanOrEqualTo(150);
             page.get("value").forEach(row -> got.add(row.get("accountid").asString()));
             next = following(page);
           }
