@@ -40,7 +40,8 @@ class CircuitTransitionTest {
         .containsExactly(
             "failure_rate", "open_time_over", "probe_succeeded", "probe_failed", "operator");
     assertThat(Arrays.stream(Reason.values()).map(WireName::wireName))
-        .containsExactly("transient_failures", "throttles", "recovered", "operator");
+        .containsExactly(
+            "transient_failures", "throttles", "unsettled_permits", "recovered", "operator");
   }
 
   @Test
