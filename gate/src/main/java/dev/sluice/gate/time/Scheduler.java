@@ -89,9 +89,9 @@ final class Scheduler {
         }
       }
     } catch (InterruptedException e) {
+      SimulatedTask busy = holder; // before the next line lets it go
       abandoned = true; // whoever has the turn ends the run at its next wait, if it ever waits
       Thread.currentThread().interrupt();
-      SimulatedTask busy = holder;
       String what = busy == null ? "" : " while task '" + busy.name() + "' ran, at " + place(busy);
       throw new SimulationFailedException(options, trace, "interrupted" + what, e);
     }
