@@ -46,7 +46,11 @@ class SluiceTest {
   void only_commands_that_exist_are_listed() {
     sluice.execute("--help");
     assertThat(out.toString())
-        .containsPattern("(?s)Commands:\\R +help [^\\n]+\\R +simulate [^\\n]+\\R\\RExit codes:");
+        .containsPattern(
+            "(?s)Commands:\\R +help [^\\n"
+                + "]+\\R +arena [^\\n"
+                + "]+\\R +simulate [^\\n"
+                + "]+\\R\\RExit codes:");
   }
 
   @ParameterizedTest

@@ -1,0 +1,303 @@
+package dev.sluice.arena;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.sluice.arena.bout.Contender;
+import dev.sluice.arena.bout.Job;
+import dev.sluice.arena.bout.Score;
+import dev.sluice.arena.bout.World;
+import dev.sluice.arena.contender.LaneContender;
+import dev.sluice.arena.contender.Peer;
+import dev.sluice.arena.contender.Peers;
+import dev.sluice.arena.contender.PinnedContender;
+import dev.sluice.arena.world.DataverseScenario;
+import dev.sluice.arena.world.DataverseScenarios;
+import dev.sluice.arena.world.DataverseWorld;
+import dev.sluice.arena.world.Mix;
+import dev.sluice.control.lane.HintlessHold;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.pacing.PacedPolicy;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.Preset;
+import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaPolicy;
+import dev.sluice.simulator.farm.Charging;
+import dev.sluice.simulator.farm.FarmOptions;
+import dev.sluice.simulator.farm.ProtectionOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Dataverse environments: limits are documented, the number of servers is not known. */
+public final class DataverseLeague implements League<DataverseScenario> {
+  private static final int DOCUMENTED = 52;
+  private static final String COOKIES_NOT_HONOURED = "cookies-not-honoured";
+  private static final String PLAIN = "quota";
+  private static final String PINNED = "quota-pinned";
+  private static final double WINDOWS_IN_AN_HOUR = 12;
+
+  /** A peer that guesses, though the limits are documented. */
+  private static final String GUESSING = "resilience4j-guess";
+
+  private static final HintlessHold BARE_THROTTLE = HintlessHold.fixed(Duration.ofSeconds(30));
+
+  private final List<Entrant<DataverseScenario>> entrants = new ArrayList<>();
+
+  /** The league as reports show it. */
+  public DataverseLeague() {
+    for (Peer peer : Peers.all()) {
+      if (!peer.name().equals(GUESSING)) {
+        entrants.add(
+            new Entrant<>(
+                peer.name(),
+                peer.description(),
+                Optional.of(peer.origin()),
+                (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed)));
+      }
+    }
+    entrants.add(
+        Entrant.ours(
+            "fixed-hint-held",
+            "as many as the service recommends; a throttle holds the whole user as long as it says",
+            (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(scenario.hint()))));
+    entrants.add(
+        Entrant.ours(
+            "fixed-52-held",
+            "52 in flight per user; a throttle holds the whole user as long as it says",
+            (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(DOCUMENTED))));
+    entrants.add(
+        aimd(
+            "aimd-episode",
+            "AIMD that slides and decreases once per episode, without a ceiling; 52 at most",
+            AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build()));
+    for (Preset preset : Preset.values()) {
+      entrants.add(
+          aimd(
+              "aimd-" + preset.wireName(),
+              format(
+                  "the same with the ceiling of the preset %s: %d / %d s",
+                  preset.wireName(),
+                  preset.executionTimeCeilingFactor(),
+                  preset.slowBatchThresholdMs() / 1_000),
+              AdaptiveRateOptions.builder().preset(preset).build()));
+    }
+    PacerOptions pacer = PacerOptions.builder().maxInFlight(DOCUMENTED).build();
+    entrants.add(
+        Entrant.ours(
+            "gcra-aimd",
+            "a pace by GCRA whose rate is found by AIMD; 52 in flight at most",
+            (scenario, seed) ->
+                lanes(scenario, seed, LaneOptions.of(now -> new PacedPolicy(pacer, now)))));
+    entrants.add(
+        Entrant.ours(
+            PLAIN,
+            "a ledger of the documented budgets, one lane per user",
+            (scenario, seed) ->
+                lanes(
+                    scenario, seed, LaneOptions.of(now -> new QuotaPolicy(quota(scenario), now)))));
+    entrants.add(
+        Entrant.ours(
+            PINNED,
+            "the same, one lane per user and server as far as affinity cookies are followed",
+            (scenario, seed) ->
+                new PinnedContender(
+                    scenario.users(),
+                    quota(scenario),
+                    lane -> lane.withHintlessHold(BARE_THROTTLE),
+                    seed)));
+  }
+
+  private DataverseLeague(List<Entrant<DataverseScenario>> entrants) {
+    this.entrants.addAll(entrants);
+  }
+
+  /** The same league with one entrant more. */
+  public DataverseLeague with(Entrant<DataverseScenario> entrant) {
+    List<Entrant<DataverseScenario>> more = new ArrayList<>(entrants);
+    more.add(entrant);
+    return new DataverseLeague(more);
+  }
+
+  private static Entrant<DataverseScenario> aimd(
+      String name, String description, AdaptiveRateOptions options) {
+    return Entrant.ours(
+        name,
+        description,
+        (scenario, seed) ->
+            lanes(scenario, seed, LaneOptions.of(now -> new AimdPolicy(options, DOCUMENTED, now))));
+  }
+
+  private static Contender lanes(DataverseScenario scenario, long seed, LaneOptions options) {
+    return new LaneContender(scenario.users(), options.withHintlessHold(BARE_THROTTLE), seed);
+  }
+
+  private static QuotaOptions quota(DataverseScenario scenario) {
+    return QuotaOptions.DATAVERSE.withRoundTrip(Duration.ofNanos(2 * scenario.oneWay()));
+  }
+
+  @Override
+  public String name() {
+    return "dataverse";
+  }
+
+  @Override
+  public String title() {
+    return "World 1: Dataverse";
+  }
+
+  @Override
+  public String about() {
+    return "A simulated environment: one to eight web servers behind a balancer, one to four"
+        + " application users. Each user may send 6,000 requests and use 1,200 s of execution time"
+        + " per server in any 300 s, 52 at once. Servers slow down under load; answers may or may"
+        + " not tell what is left; affinity cookies are followed always, sometimes or never. A"
+        + " client knows the limits, but neither how many servers there are nor how busy they are.";
+  }
+
+  @Override
+  public String oracle() {
+    return "The oracle reads the servers' own counters, chooses the server of every request"
+        + " (cookies are always followed for it, even where they are not for others), and sends"
+        + " whenever an account has room, so that it is never told to wait. It is played with 2, 3,"
+        + " 4, 5, 6, 8, 11, 16, 24, 36 and 52 requests in flight per account and, where execution"
+        + " time is charged at completion, also so that it sends until the service would refuse,"
+        + " knowing that what runs will exceed the budget. The best of all these counts. It is a"
+        + " very good client, not a proof: a ratio slightly above 1 is possible.";
+  }
+
+  @Override
+  public List<DataverseScenario> named() {
+    return DataverseScenarios.named();
+  }
+
+  @Override
+  public DataverseScenario random(long number) {
+    return DataverseScenarios.random(number);
+  }
+
+  @Override
+  public Venue venue(DataverseScenario scenario) {
+    return new Venue(
+        name(),
+        scenario.name(),
+        description(scenario),
+        scenario.name().startsWith("random "),
+        scenario.farm().cookieHonoured() < 1 ? List.of(COOKIES_NOT_HONOURED) : List.of());
+  }
+
+  private static String description(DataverseScenario scenario) {
+    FarmOptions farm = scenario.farm();
+    ProtectionOptions limits = farm.protection();
+    List<String> words = new ArrayList<>();
+    words.add(count(scenario.users(), "user"));
+    words.add(count(farm.servers(), "server") + (limits.shared() ? " that count together" : ""));
+    words.add(wordy(farm.balancer()) + " balancer");
+    words.add(format("%.0f %% of cookies followed", 100 * farm.cookieHonoured()));
+    words.add(
+        limits.charging() == Charging.AT_COMPLETION
+            ? "charged at completion"
+            : "charged as it runs");
+    words.add(
+        Double.isInfinite(farm.knee())
+            ? "no slow-down under load"
+            : format("twice as slow at %.0f in flight", farm.knee()));
+    words.add(work(scenario));
+    words.add("recommends " + scenario.hint());
+    if (scenario.headers()) {
+      words.add("tells what is left");
+    }
+    return String.join(", ", words);
+  }
+
+  private static String work(DataverseScenario scenario) {
+    String before = mix(scenario.before());
+    return scenario.changeAt() == Long.MAX_VALUE
+        ? before
+        : format(
+            "%s, after %d min %s",
+            before, scenario.changeAt() / Duration.ofMinutes(1).toNanos(), mix(scenario.after()));
+  }
+
+  private static String mix(Mix mix) {
+    return IntStream.range(0, mix.operations().size())
+        .mapToObj(
+            kind ->
+                mix.operations().size() == 1
+                    ? format("%.1f s each", mix.operations().get(kind).base() / 1e9)
+                    : format(
+                        "%.0f %% of %.1f s",
+                        100 * mix.shares().get(kind), mix.operations().get(kind).base() / 1e9))
+        .collect(joining(" + "));
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private static String wordy(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+
+  @Override
+  public List<Entrant<DataverseScenario>> entrants() {
+    return List.copyOf(entrants);
+  }
+
+  @Override
+  public List<String> drawn() {
+    return List.of("fixed-52-held", "aimd-chunked", PLAIN, PINNED);
+  }
+
+  @Override
+  public Job job(DataverseScenario scenario, Size size) {
+    return size.isHour() ? Job.HOUR : DataverseScenarios.job(scenario, size.windows());
+  }
+
+  @Override
+  public double expectedRequests(DataverseScenario scenario, Size size) {
+    return DataverseScenarios.job(scenario, size.isHour() ? WINDOWS_IN_AN_HOUR : size.windows())
+        .requests();
+  }
+
+  @Override
+  public World world(DataverseScenario scenario, long seed) {
+    return new DataverseWorld(scenario, seed);
+  }
+
+  @Override
+  public Score best(DataverseScenario scenario, Job job, long seed) {
+    return new DataverseBest(scenario, job, seed).search();
+  }
+
+  @Override
+  public int boutsForBest() {
+    return 8;
+  }
+
+  @Override
+  public List<Goal> goals() {
+    double price = 0.003;
+    double shortPrice = 0.005;
+    List<String> family = List.of(PLAIN, PINNED);
+    return List.of(
+        Goals.reach("an hour, pinned", PINNED, Size.HOUR, 0.985, price, false),
+        Goals.reach("an hour, not pinned", PLAIN, Size.HOUR, 0.96, price, false),
+        Goals.reach("ten windows", PINNED, new Size(10), 0.97, shortPrice, false),
+        Goals.reach("three windows", PINNED, new Size(3), 0.93, shortPrice, false),
+        Goals.reach("one window", PINNED, new Size(1), 0.75, shortPrice, false),
+        Goals.reach("a third of a window", PINNED, new Size(0.3), 0.80, shortPrice, false),
+        Goals.unbeaten(PINNED, family),
+        Goals.unbeatenByFar(PINNED, family, List.of(Size.HOUR, new Size(10))),
+        Goals.noWorse(
+            "where cookies are not always followed", PINNED, PLAIN, COOKIES_NOT_HONOURED, 0.01));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.arena;
+
+import dev.sluice.arena.bout.Score;
+
+/**
+ * What came of one bout.
+ *
+ * @param venue where it was played
+ * @param size how much there was to do
+ * @param seed of the chances
+ * @param entrant who played
+ * @param score what it reached
+ * @param best what the best possible client reached
+ */
+public record Result(Venue venue, Size size, long seed, String entrant, Score score, Score best) {
+
+  /**
+   * How close it came to the best possible: the best time divided by its own, or for the hour what
+   * it got done divided by the best. 0 if it never finished.
+   */
+  public double ratio() {
+    if (size.isHour()) {
+      return best.done() == 0 ? 0 : (double) score.done() / best.done();
+    }
+    return score.finished() && score.nanos() > 0 ? (double) best.nanos() / score.nanos() : 0;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.arena.report;
+
+import dev.sluice.arena.Entrant;
+import dev.sluice.arena.Goal;
+import dev.sluice.arena.League;
+import dev.sluice.arena.Result;
+import dev.sluice.arena.Results;
+import dev.sluice.arena.Size;
+import dev.sluice.arena.Standing;
+import dev.sluice.arena.Venue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The tables that reports share. */
+final class Tables {
+  private Tables() {}
+
+  /** Policies by sizes of jobs: ratio / throttled, mean over venues and seeds. */
+  static Table overview(Results results, League<?> league, Predicate<Venue> where) {
+    List<Size> sizes = results.selection().sizes();
+    List<String> header = new ArrayList<>(List.of("policy"));
+    sizes.forEach(size -> header.add(size.label()));
+    List<List<String>> rows = new ArrayList<>();
+    for (Entrant<?> entrant : results.entrants(league)) {
+      List<String> row = new ArrayList<>(List.of(name(entrant)));
+      for (Size size : sizes) {
+        row.add(Figures.both(results.standing(league, entrant.name(), size, where)));
+      }
+      rows.add(row);
+    }
+    return new Table(1, header, rows);
+  }
+
+  private static String name(Entrant<?> entrant) {
+    return entrant.isOurs() ? entrant.name() + " *" : entrant.name();
+  }
+
+  /** What else happened, over all sizes of jobs. */
+  static Table manners(Results results, League<?> league, Predicate<Venue> where) {
+    List<List<String>> rows = new ArrayList<>();
+    List<Result> bouts =
+        results.of(league).stream().filter(result -> where.test(result.venue())).toList();
+    for (Entrant<?> entrant : results.entrants(league)) {
+      Optional<Standing> standing =
+          Standing.of(
+              bouts.stream().filter(bout -> bout.entrant().equals(entrant.name())).toList());
+      standing.ifPresent(
+          found ->
+              rows.add(
+                  List.of(
+                      name(entrant),
+                      Figures.seconds(found.longestWait()),
+                      Figures.format("%.1f", found.pressed()),
+                      Figures.format("%d of %d", found.suspensions(), found.bouts()))));
+    }
+    return new Table(
+        1, List.of("policy", "longest Retry-After", "pressed per bout", "suspended"), rows);
+  }
+
+  /** Whether what was hoped for was reached. */
+  static Table goals(Results results, League<?> league) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Goal goal : league.goals()) {
+      Optional<Goal.Reached> reached = goal.reached(results.of(league));
+      rows.add(
+          List.of(
+              goal.name(),
+              goal.wanted(),
+              reached.map(Goal.Reached::figures).orElse("not measured"),
+              reached.map(found -> found.isMet() ? "met" : "missed").orElse("–")));
+    }
+    return new Table(4, List.of("goal", "wanted", "reached", ""), rows);
+  }
+
+  /** Who took part. */
+  static Table entrants(Results results, League<?> league) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Entrant<?> entrant : results.entrants(league)) {
+      rows.add(List.of(name(entrant), entrant.origin(), entrant.description()));
+    }
+    return new Table(3, List.of("policy", "origin", "what it does"), rows);
+  }
+
+  /** Scenarios in words. */
+  static Table venues(List<Venue> venues) {
+    return new Table(
+        2,
+        List.of("scenario", "service"),
+        venues.stream().map(venue -> List.of(venue.name(), venue.description())).toList());
+  }
+}
