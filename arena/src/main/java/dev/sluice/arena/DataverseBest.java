@@ -10,12 +10,12 @@ import dev.sluice.arena.contender.Oracle;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseWorld;
 import dev.sluice.arena.world.Mix;
-import dev.sluice.simulator.farm.Charging;
+import dev.sluice.simulator.farm.Balancer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best of several {@link Oracle}s: those with so many requests in flight, careful and
- * overshooting. Bouts that cannot win are not played, or not to their end:
+ * Finds the best of several {@link Oracle}s: those with so many requests in flight. Bouts that
+ * cannot win are not played, or not to their end:
  *
  * <ul>
  *   <li>A job that is not done by the time of the best so far is given up.
@@ -35,6 +35,7 @@ final class DataverseBest {
   private final Job job;
   private final long seed;
   private final int accounts;
+  private final boolean bound;
   private @Nullable Score best;
 
   DataverseBest(DataverseScenario scenario, Job job, long seed) {
@@ -49,6 +50,8 @@ final class DataverseBest {
             scenario.changeAt(),
             scenario.headers(),
             scenario.hint());
+    this.bound =
+        scenario.farm().cookieHonoured() == 0 && scenario.farm().balancer() == Balancer.STICKY;
     this.job = job;
     this.seed = seed;
     this.accounts =
@@ -56,13 +59,8 @@ final class DataverseBest {
   }
 
   Score search() {
-    Score found = search(false);
-    return scenario.farm().protection().charging() == Charging.AT_COMPLETION ? search(true) : found;
-  }
-
-  private Score search(boolean overshooting) {
     for (int cap : UPWARDS) {
-      if (play(cap, overshooting) < cap) {
+      if (play(cap) < cap) {
         break;
       }
     }
@@ -70,7 +68,7 @@ final class DataverseBest {
       if (isTooFew(cap)) {
         break;
       }
-      int unused = play(cap, overshooting);
+      int unused = play(cap);
     }
     if (best == null) {
       throw new IllegalStateException("no oracle played in " + scenario.name());
@@ -79,7 +77,7 @@ final class DataverseBest {
   }
 
   /** Plays with at most so many in flight per account, and returns the most there were. */
-  private int play(int cap, boolean overshooting) {
+  private int play(int cap) {
     Score champion = best;
     DataverseWorld world = new DataverseWorld(scenario, seed);
     Job shortened =
@@ -87,7 +85,7 @@ final class DataverseBest {
             ? job
             : new Job(job.name(), job.requests(), Math.min(job.deadline(), champion.nanos()));
     Peak peak = new Peak();
-    Score score = Bout.play(new Oracle(world, cap, overshooting), world, shortened, peak);
+    Score score = Bout.play(new Oracle(world, cap, bound), world, shortened, peak);
     if (champion == null || isBetter(score, champion)) {
       best = score;
     }

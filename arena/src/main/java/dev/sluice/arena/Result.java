@@ -16,12 +16,18 @@ public record Result(Venue venue, Size size, long seed, String entrant, Score sc
 
   /**
    * How close it came to the best possible: the best time divided by its own, or for the hour what
-   * it got done divided by the best. 0 if it never finished.
+   * it got done divided by the best. 0 if it never finished, and at most 1: what a service lets
+   * through beyond its own limits is luck.
    */
   public double ratio() {
-    if (size.isHour()) {
-      return best.done() == 0 ? 0 : (double) score.done() / best.done();
-    }
-    return score.finished() && score.nanos() > 0 ? (double) best.nanos() / score.nanos() : 0;
+    return Math.min(1, size.isHour() ? share(score.done(), best.done()) : time());
+  }
+
+  private double time() {
+    return score.finished() ? share(best.nanos(), score.nanos()) : 0;
+  }
+
+  private static double share(long part, long whole) {
+    return whole == 0 ? 0 : (double) part / whole;
   }
 }

@@ -9,7 +9,7 @@ import dev.sluice.arena.contender.Oracle;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseScenarios;
 import dev.sluice.arena.world.DataverseWorld;
-import dev.sluice.simulator.farm.Charging;
+import dev.sluice.simulator.farm.Balancer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,19 +64,17 @@ class DataverseBestTest {
             from.changeAt(),
             from.headers(),
             from.hint());
+    boolean bound = from.farm().cookieHonoured() == 0 && from.farm().balancer() == Balancer.STICKY;
     List<Score> scores = new ArrayList<>();
     for (int cap : CAPS) {
-      scores.add(play(scenario, job, seed, cap, false));
-      if (scenario.farm().protection().charging() == Charging.AT_COMPLETION) {
-        scores.add(play(scenario, job, seed, cap, true));
-      }
+      scores.add(play(scenario, job, seed, cap, bound));
     }
     return scores;
   }
 
   private static Score play(
-      DataverseScenario scenario, Job job, long seed, int cap, boolean overshooting) {
+      DataverseScenario scenario, Job job, long seed, int cap, boolean bound) {
     DataverseWorld world = new DataverseWorld(scenario, seed);
-    return Bout.play(new Oracle(world, cap, overshooting), world, job);
+    return Bout.play(new Oracle(world, cap, bound), world, job);
   }
 }

@@ -28,6 +28,7 @@ final class Figures {
     return format("%.0f s", nanos / 1e9);
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
   static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }

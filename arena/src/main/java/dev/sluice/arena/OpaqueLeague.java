@@ -1,0 +1,218 @@
+package dev.sluice.arena;
+
+import dev.sluice.arena.bout.Bout;
+import dev.sluice.arena.bout.Contender;
+import dev.sluice.arena.bout.Job;
+import dev.sluice.arena.bout.Score;
+import dev.sluice.arena.bout.World;
+import dev.sluice.arena.contender.LaneContender;
+import dev.sluice.arena.contender.OpaqueOracle;
+import dev.sluice.arena.contender.Peer;
+import dev.sluice.arena.contender.Peers;
+import dev.sluice.arena.world.OpaqueScenario;
+import dev.sluice.arena.world.OpaqueScenarios;
+import dev.sluice.arena.world.OpaqueWorld;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.learning.LearnedPolicy;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.pacing.PacedPolicy;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.simulator.provider.ServiceOptions;
+import dev.sluice.simulator.provider.Signal;
+import dev.sluice.simulator.provider.Suspension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Providers of which nothing is known, neither limits nor how they are signalled. */
+public final class OpaqueLeague implements League<OpaqueScenario> {
+  private static final int GUESS = 4;
+  private static final double WINDOWS_IN_AN_HOUR = 12;
+  private static final String LEARNED = "learned";
+  private static final String PROFILED = "learned-profile";
+
+  /** A peer that goes by documented limits, of which there are none here. */
+  private static final String DOCUMENTED = "resilience4j-quota";
+
+  private final List<Entrant<OpaqueScenario>> entrants;
+
+  /** The league as reports show it. */
+  public OpaqueLeague() {
+    List<Entrant<OpaqueScenario>> all = new ArrayList<>();
+    for (Peer peer : Peers.all()) {
+      if (!peer.name().equals(DOCUMENTED)) {
+        all.add(
+            new Entrant<>(
+                peer.name(),
+                peer.description(),
+                Optional.of(peer.origin()),
+                (scenario, seed) -> peer.contender(1, GUESS, seed)));
+      }
+    }
+    all.add(
+        Entrant.ours(
+            "gcra-aimd",
+            "a pace by GCRA whose rate is found by AIMD",
+            (scenario, seed) ->
+                lane(LaneOptions.of(now -> new PacedPolicy(PacerOptions.DEFAULTS, now)), seed)));
+    all.add(
+        Entrant.ours(
+            LEARNED,
+            "a pace learned from what is granted between refusals",
+            (scenario, seed) -> learned(null, seed)));
+    all.add(
+        Entrant.ours(
+            PROFILED,
+            "the same, starting with what an hour's run of its own had learned the day before",
+            (scenario, seed) -> learned(profile(scenario, seed), seed)));
+    this.entrants = List.copyOf(all);
+  }
+
+  private static Contender lane(LaneOptions options, long seed) {
+    return new LaneContender(1, options, seed);
+  }
+
+  private static Contender learned(@Nullable Profile profile, long seed) {
+    return lane(LaneOptions.of(now -> new LearnedPolicy(profile, now)), seed);
+  }
+
+  /** What a run with other chances has learned; null if nothing. */
+  private static @Nullable Profile profile(OpaqueScenario scenario, long seed) {
+    List<LearnedPolicy> made = new ArrayList<>();
+    LaneOptions options =
+        LaneOptions.of(
+            now -> {
+              LearnedPolicy policy = new LearnedPolicy(null, now);
+              made.add(policy);
+              return policy;
+            });
+    long yesterday = seed ^ 0x5DEECE66DL;
+    Score unused =
+        Bout.play(lane(options, yesterday), new OpaqueWorld(scenario, yesterday), Job.HOUR);
+    return made.get(0).profile();
+  }
+
+  @Override
+  public String name() {
+    return "opaque";
+  }
+
+  @Override
+  public String title() {
+    return "World 2: opaque providers";
+  }
+
+  @Override
+  public String about() {
+    return "A simulated provider that says nothing about its limits: a token bucket, a fixed or"
+        + " sliding window, several at once, or a cap on concurrent requests, signalled by 429 with"
+        + " or without Retry-After, by 503, or by nothing but slowness. Limits may halve or double"
+        + " meanwhile, a neighbour may use the same credential, and a client of whose requests in"
+        + " the last minute more than 10 % were refused is thrown out. A window's worth is what the"
+        + " provider grants in five minutes.";
+  }
+
+  @Override
+  public String oracle() {
+    return "The oracle reads what is left of the provider's limit two hundred times a second, sends"
+        + " exactly that, and is never thrown out. Where a provider only slows down, fixed numbers"
+        + " of 2, 4, 8, 16 and 32 in flight are played as well. The best counts.";
+  }
+
+  @Override
+  public List<OpaqueScenario> named() {
+    return OpaqueScenarios.named();
+  }
+
+  @Override
+  public OpaqueScenario random(long number) {
+    return OpaqueScenarios.random(number);
+  }
+
+  @Override
+  public Venue venue(OpaqueScenario scenario) {
+    ServiceOptions service = scenario.service();
+    List<String> words = new ArrayList<>();
+    words.add(service.limit().toString());
+    words.add("signalled by " + service.signal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    words.add(service.latency().toMillis() + " ms");
+    service.changes().forEach(change -> words.add(change.toString()));
+    if (service.neighbour() > 0) {
+      words.add(
+          String.format(Locale.ROOT, "a neighbour asks for %.0f %%", 100 * service.neighbour()));
+    }
+    return new Venue(
+        name(),
+        scenario.name(),
+        String.join(", ", words),
+        scenario.name().startsWith("random "),
+        List.of());
+  }
+
+  @Override
+  public List<Entrant<OpaqueScenario>> entrants() {
+    return entrants;
+  }
+
+  @Override
+  public List<String> drawn() {
+    return List.of("fixed-hint", "aws-adaptive", "gcra-aimd", LEARNED);
+  }
+
+  @Override
+  public Job job(OpaqueScenario scenario, Size size) {
+    return size.isHour() ? Job.HOUR : OpaqueScenarios.job(scenario, size.windows());
+  }
+
+  @Override
+  public double expectedRequests(OpaqueScenario scenario, Size size) {
+    return OpaqueScenarios.job(scenario, size.isHour() ? WINDOWS_IN_AN_HOUR : size.windows())
+        .requests();
+  }
+
+  @Override
+  public World world(OpaqueScenario scenario, long seed) {
+    return new OpaqueWorld(scenario, seed);
+  }
+
+  @Override
+  public Score best(OpaqueScenario scenario, Job job, long seed) {
+    OpaqueScenario patient =
+        new OpaqueScenario(
+            scenario.name(),
+            scenario.service().withSuspension(Suspension.NEVER),
+            scenario.oneWay());
+    OpaqueWorld world = new OpaqueWorld(patient, seed);
+    Score best = Bout.play(new OpaqueOracle(world), world, job);
+    if (scenario.service().signal() == Signal.SLOW_DOWN) {
+      for (int slots : new int[] {2, 4, 8, 16, 32}) {
+        Score score =
+            Bout.play(lane(LaneOptions.fixed(slots), seed), new OpaqueWorld(patient, seed), job);
+        best = isBetter(score, best, job) ? score : best;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isBetter(Score score, Score best, Job job) {
+    return job.isEndless()
+        ? score.done() > best.done()
+        : score.finished() && (!best.finished() || score.nanos() < best.nanos());
+  }
+
+  @Override
+  public int boutsForBest() {
+    return 2;
+  }
+
+  @Override
+  public List<Goal> goals() {
+    double price = 0.004;
+    return List.of(
+        Goals.reach("an hour, cold", LEARNED, Size.HOUR, 0.93, price, true),
+        Goals.reach("an hour, with a stored profile", PROFILED, Size.HOUR, 0.97, price, true),
+        Goals.unbeaten(LEARNED, List.of(LEARNED, PROFILED)));
+  }
+}
