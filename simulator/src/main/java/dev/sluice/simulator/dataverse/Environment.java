@@ -29,7 +29,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -110,17 +109,17 @@ public final class Environment implements Service {
     String origin = "http://" + (host == null ? "localhost" : host);
     Integer user = user(request);
     if (user == null) {
-      return unauthorized(origin);
+      return Refusals.unauthorized(origin, nextId());
     }
     Call call = Call.of(request, origin + "/api/data/v9.2", callers.get(user));
     Plan plan = webApi.plan(call);
     Admission admission = admit(request, user, plan);
     if (admission == null) {
-      return unauthorized(origin);
+      return Refusals.unauthorized(origin, nextId());
     }
     Throttle throttle = admission.visit().throttle();
     if (throttle != null) {
-      return finish(user, plan, admission, throttled(throttle));
+      return finish(user, plan, admission, Refusals.throttled(throttle, limits()));
     }
     Reply reply = new Lost("interrupted");
     try {
@@ -238,48 +237,6 @@ public final class Environment implements Service {
     } finally {
       lock.unlock();
     }
-  }
-
-  private Response throttled(Throttle throttle) {
-    ProtectionOptions limits = options.farm().protection();
-    lock.lock();
-    try {
-      limits = farm.options().protection();
-    } finally {
-      lock.unlock();
-    }
-    String message =
-        switch (throttle.facet()) {
-          case REQUESTS ->
-              "Number of requests exceeded the limit of %d over time window of %d seconds."
-                  .formatted(limits.requests(), limits.window().toSeconds());
-          case EXECUTION_TIME ->
-              String.format(
-                  Locale.US,
-                  "Combined execution time of incoming requests exceeded limit of %,d  milliseconds"
-                      + " over time window of %d seconds. Decrease number of concurrent requests or"
-                      + " reduce the duration of requests and try again later.",
-                  limits.executionTime().toMillis(),
-                  limits.window().toSeconds());
-          case CONCURRENCY ->
-              "Number of concurrent requests exceeded the limit of %d."
-                  .formatted(limits.concurrent());
-        };
-    Response response =
-        Answers.error(new WebApiException(429, throttle.facet().code(), message), false);
-    response.headers().add("Retry-After", String.valueOf(throttle.retryAfter().toSeconds()));
-    return response;
-  }
-
-  private Response unauthorized(String origin) {
-    return Response.of(
-        401,
-        Headers.of(
-            "WWW-Authenticate",
-            "Bearer authorization_uri=%s/%s/oauth2/authorize, resource_id=%s/"
-                .formatted(origin, EnvironmentOptions.TENANT, origin),
-            "REQ_ID",
-            nextId().toString()));
   }
 
   private String issue(int user) {
