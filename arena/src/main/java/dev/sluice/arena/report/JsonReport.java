@@ -73,7 +73,8 @@ public final class JsonReport {
   /** Names and sentences of this project: nothing below the space but what is escaped here. */
   private static String quoted(String words) {
     StringBuilder text = new StringBuilder("\"");
-    for (char letter : words.toCharArray()) {
+    for (int i = 0; i < words.length(); i++) {
+      char letter = words.charAt(i);
       if (letter == '"' || letter == '\\') {
         text.append('\\').append(letter);
       } else if (letter < ' ') {
