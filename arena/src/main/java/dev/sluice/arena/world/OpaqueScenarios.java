@@ -16,6 +16,13 @@ import java.util.SplittableRandom;
 public final class OpaqueScenarios {
   private static final long MILLISECOND = 1_000_000;
 
+  /**
+   * Two clients that cannot see each other collide by nature on a limit that admits fewer at once,
+   * whatever either does: a neighbour who takes a third of 12 requests at once, at random, leaves 3
+   * to a client that wants to be refused once in 250 times.
+   */
+  private static final int ROOM_FOR_TWO = 25;
+
   private OpaqueScenarios() {}
 
   /** One of each family, for those who want to look closely. */
@@ -60,7 +67,8 @@ public final class OpaqueScenarios {
                   Duration.ofMinutes(10 + random.nextInt(30)), random.nextBoolean() ? 0.5 : 2));
     }
     if (random.nextInt(5) == 0) {
-      service = service.withNeighbour(0.1 + 0.3 * random.nextDouble());
+      double share = 0.1 + 0.3 * random.nextDouble();
+      service = size(service.limit()) < ROOM_FOR_TWO ? service : service.withNeighbour(share);
     }
     return new OpaqueScenario("random " + seed, service, (10 + random.nextInt(51)) * MILLISECOND);
   }
@@ -102,6 +110,18 @@ public final class OpaqueScenarios {
 
   private static long size(SplittableRandom random, Duration period) {
     return Math.max(1, Math.round(period.toSeconds() * between(random, 0.5, 30)));
+  }
+
+  /** What the tightest part admits at once. */
+  private static long size(LimitOptions limit) {
+    return switch (limit) {
+      case LimitOptions.Bucket bucket -> bucket.capacity();
+      case LimitOptions.Fixed fixed -> fixed.limit();
+      case LimitOptions.Sliding sliding -> sliding.limit();
+      case LimitOptions.Concurrent concurrent -> concurrent.limit();
+      case LimitOptions.All all ->
+          all.parts().stream().mapToLong(OpaqueScenarios::size).min().orElse(Long.MAX_VALUE);
+    };
   }
 
   /** Evenly by order of magnitude. */

@@ -1,54 +1,69 @@
 package dev.sluice.control.learning;
 
 /**
- * What a provider grants between two exhaustions: the quota itself, whatever kind of limiter keeps
- * it. A cycle runs from the end of one closure to the end of the next. Cycles whose closures are
- * alike, within a factor of two, tell of the same limit and are counted together, so that a
- * minute's quota is not mixed up with a day's, nor a bucket's refill with a window's reset.
+ * What a provider grants. After a long closure that is what it granted between the end of the last
+ * such closure and the end of this one: the quota itself, whatever kind of limiter keeps it. A
+ * brief closure says little by itself; then what was granted during the last minute counts, which
+ * is the quota too if as much was asked for.
  *
  * <p>Single-threaded; nanoseconds.
  */
 final class Harvest {
-  private static final double FADE = 0.5;
+  private static final long LONG = 30_000_000_000L;
+  private static final long MINUTE = 60_000_000_000L;
 
+  /** A shorter time, or fewer grants, tell nothing. */
+  private static final long LEAST_TIME = 10_000_000_000L;
+
+  private static final int LEAST = 5;
+
+  private final RecentCount recent = new RecentCount(MINUTE);
+  private long recentSince;
   private long since;
-  private double granted;
-  private double closure; // of the cycles counted together
-  private double sumGranted;
-  private double sumNanos;
+  private int granted;
 
   Harvest(long now) {
+    this.recentSince = now;
     this.since = now;
   }
 
-  void granted(long sentAt) {
-    if (sentAt - since >= 0) {
-      granted++;
-    }
+  /** A request was granted that was sent at that time. */
+  void granted(long sentAt, long now) {
+    recent.add(now);
+    granted += sentAt - since >= 0 ? 1 : 0;
   }
 
-  /** Whether the last answer counted enough requests to be relied on. */
-  boolean isSolid() {
-    return sumGranted >= 20;
+  /** For so long until {@code now} nothing was asked for, so that nothing could be granted. */
+  void idle(long nanos, long now) {
+    since += nanos;
+    forget(now);
+  }
+
+  private void forget(long now) {
+    recent.clear();
+    recentSince = now;
+  }
+
+  /** Whether a closure lasts long enough to tell by itself what a quota is. */
+  static boolean isLong(long closure) {
+    return closure > LONG;
   }
 
   /**
-   * A cycle ends with a closure from {@code closedAt} to {@code until}.
+   * What it granted, now that it is closed from {@code closedAt} to {@code until}.
    *
-   * @return requests per second that were granted; NaN if too few to tell
+   * @return requests per second; NaN if there were too few to tell
    */
   double closed(long closedAt, long until) {
-    double length = Math.max(1, until - closedAt);
-    boolean alike = length < 2 * closure && closure < 2 * length;
-    if (!alike) {
-      sumGranted = 0;
-      sumNanos = 0;
+    if (isLong(until - closedAt)) {
+      double rate = granted < LEAST ? Double.NaN : granted * 1e9 / (until - since);
+      since = until;
+      granted = 0;
+      forget(until);
+      return rate;
     }
-    closure = alike ? (closure + length) / 2 : length;
-    sumGranted = FADE * sumGranted + granted;
-    sumNanos = FADE * sumNanos + Math.max(1, until - since);
-    since = until;
-    granted = 0;
-    return sumGranted < 3 ? Double.NaN : sumGranted / sumNanos * 1e9;
+    long span = Math.min(MINUTE, closedAt - recentSince);
+    int count = recent.at(closedAt);
+    return span < LEAST_TIME || count < LEAST ? Double.NaN : count * 1e9 / span;
   }
 }

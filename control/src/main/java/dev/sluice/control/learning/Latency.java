@@ -6,8 +6,8 @@ package dev.sluice.control.learning;
  */
 final class Latency {
   private static final double WEIGHT = 0.1;
-  private static final double SLOW = 1.6;
-  private static final long FORGET = 600_000_000_000L;
+  private static final double SLOW = 2;
+  private static final long FORGET = 3_600_000_000_000L;
 
   private double smoothed;
   private double shortest = Double.POSITIVE_INFINITY;
@@ -32,6 +32,11 @@ final class Latency {
 
   double smoothed() {
     return smoothed;
+  }
+
+  /** Smoothed, but no more than is reasonable to wait for. */
+  double reasonable() {
+    return answers < 10 ? smoothed : Math.min(smoothed, SLOW * shortest);
   }
 
   /** Whether answers take much longer than they could. */

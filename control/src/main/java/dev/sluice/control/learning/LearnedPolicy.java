@@ -3,16 +3,18 @@ package dev.sluice.control.learning;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rate of a provider that says nothing about its limits.
  *
- * <p>It starts with one request at a time and doubles its rate every round trip until the first
- * refusal. What was granted between two refusals then gives the rate. A rate that went well for a
- * while is proven, and only then is more tried, in small steps: a step that fails falls back to
- * what is proven, and the next one waits longer. All refusals of requests that were sent before the
- * first of them came back are one episode and one decision. No error ever makes it faster.
+ * <p>It starts slowly and doubles its rate every round trip until the first refusal. What was
+ * granted until then gives the rate ({@link Harvest}), and from there it is raised in small steps
+ * and lowered in small steps ({@link Ladder}). All refusals of requests that were sent before the
+ * first of them came back are one episode and one decision. After a refusal without a told wait,
+ * single requests find out when the provider is open again. How many are in flight follows from the
+ * rate, within what the {@link Governor} allows. No error ever makes it faster.
  *
  * <p>Single-threaded, as every policy.
  */
@@ -22,245 +24,235 @@ public final class LearnedPolicy implements Policy {
   private static final double FASTEST = 1_000;
   private static final int MOST_SLOTS = 128;
 
-  /** Of what was granted, a little is left. */
-  private static final double SHARE = 0.98;
+  /** Of what was granted, a little is left: at the very quota, every hiccup is a refusal. */
+  private static final double SHARE = 0.99;
 
-  private static final double FIRST_STEP = 0.02;
-  private static final double LONGEST_STEP = 0.25;
-  private static final int CLEAN = 30;
-  private static final long FIRST_PAUSE = 5_000_000_000L;
-  private static final long LONGEST_PAUSE = 900_000_000_000L;
-  private static final long SHORT_CLOSURE = 2_000_000_000L;
+  /** What a refusal takes off while nothing was ever measured. */
+  private static final double BLIND_SHARE = 0.7;
+
+  /** Successes before more is tried: of an unproven rate, of one on trial, of one in search. */
+  private static final int CLEAN = 100;
+
+  private static final int TRIAL = 50;
+  private static final int SEARCH = 20;
+
+  /** Steps are apart by this, and by a closure: sooner, a window would not have felt the last. */
+  private static final double LEAST_REST = 15e9;
+
+  /** A first step that fails costs a closure; so it waits for this many, of 5 s at most. */
+  private static final double COST = 20;
+
+  private static final double COSTLY = 5e9;
+
+  /** How fast closures are forgotten that were longer than the latest. */
+  private static final double FADE = 0.7;
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final Duration LONGEST_WAIT = Duration.ofDays(7);
+
+  /** A wake-up may be late by this without loss of rate. */
+  private static final long LATE = 5_000_000L;
 
   private final Harvest harvest;
   private final Governor governor = new Governor();
   private final Latency latency = new Latency();
+  private final Closure closure = new Closure();
+  private final Ladder rate;
 
-  private double rate;
-  private double proven; // 0 until there is one
-  private double learned; // the rate that was proven last
   private boolean starting;
-  private double step = FIRST_STEP;
-  private double patience = 1;
-  private int clean;
-  private long cleanSince;
-  private long nextAt;
+  private boolean measured; // whether what is granted was ever measured
   private long grownAt;
-
-  private int slots;
-  private int slotLimit = MOST_SLOTS;
+  private long steppedAt;
+  private long nextAt;
+  private long nextBefore; // the latest start
+  private long startedAt;
   private int inFlight;
-  private int mostGranted;
-  private int slotCuts;
-  private int heldBySlots;
-  private int slotPatience = 4;
-  private boolean slotProbe;
-  private int atRefusal; // how many were in flight when the episode began
-  private boolean atRecord;
-  private long refusedAt;
+  private double paced = 1; // the share of the latest starts that waited for the pace
+  private int clean; // successes since the last step or refusal
 
-  private long decidedAt;
   private boolean decided;
-  private boolean closed; // refused without a told wait, and not granted again since
-  private long closedAt;
-  private long pause = FIRST_PAUSE;
-  private long probeAt;
+  private long decidedAt;
+  private int refusals = 1; // in the latest episode
+
   private long openedAt;
-  private double longestClosure;
+  private double lasting; // how long it stays closed once exhausted, as far as seen lately
+  private double outage; // how long nothing could be sent the last time
 
   /** A policy that knows nothing, or what an earlier run has learned. */
   public LearnedPolicy(@Nullable Profile profile, long now) {
     this.harvest = new Harvest(now);
-    this.rate = profile == null ? COLD_RATE : profile.rate();
-    this.proven = profile == null ? 0 : profile.rate();
-    this.learned = proven;
     this.starting = profile == null;
-    this.slots = MOST_SLOTS;
-    this.slotLimit = profile == null ? MOST_SLOTS : Math.min(profile.inFlight(), MOST_SLOTS);
-    this.cleanSince = now;
-    this.nextAt = profile == null ? now + interval() : now;
+    this.measured = profile != null;
+    this.rate = new Ladder(SLOWEST, FASTEST, profile == null ? COLD_RATE : profile.rate());
+    this.lasting = profile == null ? 0 : profile.closure().toSeconds() * 1e9;
+    this.nextAt = now + (profile == null ? interval() : 0);
+    this.nextBefore = nextAt;
+    this.startedAt = now;
     this.grownAt = now;
+    this.steppedAt = now;
     this.decidedAt = now;
     this.openedAt = now;
   }
 
   @Override
   public int level(long now) {
-    return closed ? 1 : Math.min(slots, governor.slots(now));
+    return closure.isOn() ? 1 : Math.min(wanted(), governor.slots(now));
+  }
+
+  /** As many as the rate needs by Little's law, and some: more would only lengthen a queue. */
+  private int wanted() {
+    double needed = 1.5 * rate.value() * latency.reasonable() / 1e9 + 2;
+    return starting ? MOST_SLOTS : (int) Math.min(needed + 1, MOST_SLOTS);
   }
 
   @Override
   public long notBefore(long now) {
-    return Math.max(Math.max(nextAt, closed ? probeAt : now), governor.notBefore(now));
+    return Math.max(
+        Math.max(nextAt, closure.isOn() ? closure.probeAt() : now), governor.notBefore(now));
   }
 
   @Override
   public double rate() {
-    return rate;
+    return rate.value();
   }
 
   @Override
   public void started(Attempt attempt, long now) {
+    long late = now - nextAt;
+    long idle = Math.min(late, now - openedAt);
+    if (inFlight == 0 && !closure.isOn() && idle > SECOND) {
+      harvest.idle(idle, now);
+    }
     inFlight++;
     governor.sent(now);
-    nextAt = Math.max(nextAt, now - interval() / 2) + interval();
+    paced += 0.1 * ((late > LATE ? 0 : 1) - paced);
+    startedAt = now;
+    nextBefore = nextAt;
+    nextAt = Math.max(nextAt, now - Math.min(LATE, interval() / 2)) + interval();
   }
 
   @Override
   public void abandoned(Attempt attempt, long now) {
     inFlight--;
+    governor.unsent(now);
+    if (attempt.sentAt() == startedAt) { // otherwise its place has passed
+      nextAt = nextBefore;
+    }
   }
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    int atOnce = inFlight--;
+    inFlight--;
     switch (signal) {
-      case Signal.Success success -> granted(attempt, success, atOnce, now);
+      case Signal.Success success ->
+          granted(attempt.sentAt(), success.durationSince(attempt.sentAt(), now), now);
       case Signal.Throttled throttled ->
-          refused(attempt, throttled.retryAfter().map(wait -> wait.toNanos()).orElse(0L), now);
+          refused(attempt.sentAt(), throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
       case Signal.Transient failure -> {
-        if (failure.kind() == Signal.Transient.Kind.SERVER_ERROR) {
-          refused(attempt, 0, now);
+        if (failure.kind() == Signal.Transient.Kind.SERVER_ERROR) { // some say so when exhausted
+          refused(attempt.sentAt(), 0, now);
         }
       }
       default -> {}
     }
   }
 
-  private void granted(Attempt attempt, Signal.Success success, int atOnce, long now) {
-    long took = success.durationSince(attempt.sentAt(), now);
+  private static long cut(Duration wait) {
+    return (wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait).toNanos();
+  }
+
+  private void granted(long sentAt, long took, long now) {
     latency.answered(took, now);
-    mostGranted = Math.max(mostGranted, atOnce);
-    if (closed && attempt.sentAt() - closedAt >= 0) {
-      closed = false;
-      pause = FIRST_PAUSE;
-      // It opened at some time between the last refusal and this success.
-      reopen(closedAt, refusedAt + (attempt.sentAt() - refusedAt) / 2, false);
+    if (closure.isAnsweredBy(sentAt)) {
+      reopen(closure.from(), closure.end(sentAt), sentAt - closure.from());
     }
-    harvest.granted(attempt.sentAt());
+    harvest.granted(sentAt, now);
     clean++;
     if (starting) {
       grow(took, now);
     } else {
       tryMore(now);
     }
-    fitSlots();
   }
 
-  /** At the start: twice as fast every round trip. */
+  /** At the start: twice as fast every round trip, until that only makes answers slower. */
   private void grow(long took, long now) {
-    if (now - grownAt >= took && !latency.isSlow()) {
+    if (latency.isSlow()) {
+      starting = false;
+      rate.set(Math.min(rate.value(), (inFlight + 1) * 1e9 / latency.smoothed()));
+    } else if (now - grownAt >= took) {
       grownAt = now;
       // Slots may be what holds it back: then a higher rate would mean nothing.
-      rate = Math.min(FASTEST, Math.min(rate * 2, 2e9 * level(now) / Math.max(1, took)));
+      double held = 2e9 * level(now) / Math.max(1, took);
+      rate.set(Math.max(rate.value(), Math.min(2 * rate.value(), held)));
     }
   }
 
-  /** A rate that went well for a while is proven; only then a little more is tried. */
+  /** What went well for a while is proven, if it was used; only then is more tried. */
   private void tryMore(long now) {
-    boolean quiet = now - openedAt > 1.1 * patience * longestClosure;
-    if (clean < CLEAN * Math.min(patience, 2) || !quiet || latency.isSlow()) {
-      return;
-    }
-    double used = clean * 1e9 / (now - cleanSince);
-    clean = 0;
-    cleanSince = now;
-    if (used < 0.8 * rate) { // what was not used is not proven
-      tryMoreSlots();
-      return;
-    }
-    proven = rate;
-    learned = rate;
-    slotCuts = 0;
-    rate = Math.min(FASTEST, rate * (1 + step));
-    step = Math.min(LONGEST_STEP, 2 * step);
-  }
-
-  /** Slots are what holds it back: one more is tried, each time after a longer while. */
-  private void tryMoreSlots() {
-    slotProbe = false;
-    if (slots == slotLimit && slotLimit < MOST_SLOTS && ++heldBySlots >= slotPatience) {
-      heldBySlots = 0;
-      slotLimit++;
-      slotProbe = true;
-    }
-  }
-
-  private void fitSlots() {
-    if (!starting) {
-      double wanted = Math.ceil(1.5 * rate * latency.smoothed() / 1e9 + 2);
-      slots = (int) Math.max(1, Math.min(wanted, slotLimit));
-    }
-  }
-
-  private void refused(Attempt attempt, long told, long now) {
-    governor.refused(now);
-    refusedAt = now;
-    clean = 0;
-    cleanSince = now;
-    if (closed && attempt.sentAt() - closedAt >= 0) { // a probe came too early
-      pause = Math.min(LONGEST_PAUSE, (long) (2.5 * pause));
-      probeAt = now + pause;
-      return;
-    }
-    if (decided && attempt.sentAt() - decidedAt < 0) {
-      return; // the same episode
-    }
-    decided = true;
-    decidedAt = now;
-    atRefusal = inFlight + 1;
-    atRecord = atRefusal >= mostGranted;
-    if (told > 0) {
-      reopen(now, now + told, true);
+    int needed = CLEAN * rate.patience() * refusals;
+    double rest = Math.max(LEAST_REST, lasting);
+    if (rate.isSearching()) {
+      needed = SEARCH;
+    } else if (rate.isTrying()) {
+      needed = TRIAL;
     } else {
-      closed = true;
-      closedAt = now;
-      probeAt = now + pause;
+      rest = rate.patience() * Math.max(rest, COST * Math.min(outage, COSTLY));
+    }
+    if (clean >= needed && now - steppedAt >= rest && paced > 0.5 && !latency.isSlow()) {
+      clean = 0;
+      steppedAt = now;
+      rate.rise();
+    }
+  }
+
+  private void refused(long sentAt, long told, long now) {
+    governor.refused(now);
+    clean = 0;
+    if (closure.isAnsweredBy(sentAt)) {
+      closure.lasts(told, now);
+    } else if (decided && sentAt - decidedAt < 0) { // the same episode
+      refusals++;
+    } else {
+      decided = true;
+      decidedAt = now;
+      refusals = 1;
+      if (told > 0) {
+        reopen(now, now + told, told);
+      } else {
+        closure.begin(now);
+      }
     }
   }
 
   /** A closure is over, or it is known when it will be: the one decision of its episode. */
-  private void reopen(long from, long until, boolean told) {
-    long closure = until - from;
-    boolean wasStarting = starting;
+  private void reopen(long from, long until, long lost) {
+    double granted = harvest.closed(from, until);
+    double right =
+        Double.isNaN(granted) ? (measured ? 1 : BLIND_SHARE) * rate.value() : SHARE * granted;
+    if (!Double.isNaN(granted) && !measured) {
+      rate.search(Math.min(rate.value(), right));
+      measured = true;
+    } else if (rate.isTrying() && !Harvest.isLong(until - from)) {
+      rate.retreat();
+    } else {
+      rate.fall(right);
+    }
     starting = false;
     openedAt = until;
-    longestClosure = Math.max(longestClosure, (double) closure);
-    double before = rate;
-    double granted = harvest.closed(from, until);
-    if (slotProbe && atRefusal >= slotLimit) {
-      slotProbe = false;
-      slotPatience = Math.min(64, 2 * slotPatience);
-      slotLimit--;
-      slots = Math.min(slots, slotLimit);
-      return;
-    }
-    if (closure <= (told ? SHORT_CLOSURE : FIRST_PAUSE) && atRecord && slotCuts < 3 && slots > 1) {
-      slotCuts++; // near a record in flight: it may be that, and not the rate
-      slotLimit = Math.max(1, Math.min(slotLimit, atRefusal - 1));
-      slots = Math.min(slots, slotLimit);
-      rate = wasStarting ? Math.min(rate, 2e9 * slots / Math.max(1, latency.smoothed())) : rate;
-      return;
-    }
-    double measured = Double.isNaN(granted) ? 0.7 * rate : SHARE * granted;
-    if (proven > 0 && before > proven && measured > 0.9 * proven) {
-      rate = proven;
-      patience = Math.min(4, 2 * patience);
-    } else {
-      double least = Math.max(SLOWEST, 0.5 * rate);
-      rate = Math.min(rate, Math.max(measured, least));
-      learned = Math.min(learned, rate);
-      proven = 0;
-    }
-    step = FIRST_STEP;
+    steppedAt = until;
+    lasting = Math.max(FADE * lasting, until - from);
+    outage = lost;
   }
 
   private long interval() {
-    return (long) (1e9 / rate);
+    return (long) (1e9 / rate.value());
   }
 
-  /** What the next run may start with; null if nothing is proven. */
+  /** What the next run may start with; null if nothing was learned yet. */
   public @Nullable Profile profile() {
-    return learned > 0 ? new Profile(learned, slotLimit) : null;
+    return starting && rate.proven() == COLD_RATE
+        ? null
+        : new Profile(rate.proven(), Duration.ofSeconds((long) (lasting / 1e9)));
   }
 }

@@ -24,6 +24,25 @@ final class RecentCount {
     sum++;
   }
 
+  /** Forgets the latest, if there is one. */
+  void takeBack(long now) {
+    advance(now);
+    for (long number = current; number > current - CELLS && sum > 0; number--) {
+      int index = Math.floorMod(number, CELLS);
+      if (counts[index] > 0) {
+        counts[index]--;
+        sum--;
+        return;
+      }
+    }
+  }
+
+  /** Forgets all of them. */
+  void clear() {
+    Arrays.fill(counts, 0);
+    sum = 0;
+  }
+
   int at(long now) {
     advance(now);
     return sum;
