@@ -241,7 +241,7 @@ public final class LearnedPolicy implements Policy {
     starting = false;
     openedAt = until;
     steppedAt = until;
-    lasting = Math.max(FADE * lasting, until - from);
+    lasting = Math.max(FADE * lasting, (double) (until - from));
     outage = lost;
   }
 
