@@ -57,7 +57,7 @@ class ArenaCommandTest {
     assertThat(out.toString())
         .startsWith("{\"command\":\"./sluice arena ")
         .contains("\"policy\":\"quota\",\"ratio\":")
-        .endsWith("}]}]}\n")
+        .endsWith("]}]}\n")
         .hasLineCount(1);
   }
 
