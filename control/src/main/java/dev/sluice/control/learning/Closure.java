@@ -23,7 +23,7 @@ final class Closure {
 
   /** Whether the answer to a request sent at that time says if it is still closed. */
   boolean isAnsweredBy(long sentAt) {
-    return on && sentAt - from >= 0;
+    return on && sentAt - from > 0;
   }
 
   /** When it was first refused. */

@@ -27,22 +27,19 @@ public final class LearnedPolicy implements Policy {
   /** Of what was granted, a little is left: at the very quota, every hiccup is a refusal. */
   private static final double SHARE = 0.99;
 
-  /** What a refusal takes off while nothing was ever measured. */
+  /** What a refusal leaves while nothing was ever measured. */
   private static final double BLIND_SHARE = 0.7;
 
-  /** Successes before more is tried: of an unproven rate, of one on trial, of one in search. */
+  // Successes before more is tried: of what is proven, of what is on trial, of what is searched.
   private static final int CLEAN = 100;
-
   private static final int TRIAL = 50;
   private static final int SEARCH = 20;
 
   /** Steps are apart by this, and by a closure: sooner, a window would not have felt the last. */
   private static final double LEAST_REST = 15e9;
 
-  /** A first step that fails costs a closure; so it waits for this many, of 5 s at most. */
+  /** A first step that fails costs an outage; so it waits for this many, of 5 s at most. */
   private static final double COST = 20;
-
-  private static final double COSTLY = 5e9;
 
   /** How fast closures are forgotten that were longer than the latest. */
   private static final double FADE = 0.7;
@@ -64,16 +61,14 @@ public final class LearnedPolicy implements Policy {
   private long grownAt;
   private long steppedAt;
   private long nextAt;
-  private long nextBefore; // the latest start
   private long startedAt;
+  private long nextBefore; // what nextAt was before that
   private int inFlight;
   private double paced = 1; // the share of the latest starts that waited for the pace
   private int clean; // successes since the last step or refusal
-
   private boolean decided;
   private long decidedAt;
   private int refusals = 1; // in the latest episode
-
   private long openedAt;
   private double lasting; // how long it stays closed once exhausted, as far as seen lately
   private double outage; // how long nothing could be sent the last time
@@ -90,7 +85,6 @@ public final class LearnedPolicy implements Policy {
     this.startedAt = now;
     this.grownAt = now;
     this.steppedAt = now;
-    this.decidedAt = now;
     this.openedAt = now;
   }
 
@@ -149,8 +143,8 @@ public final class LearnedPolicy implements Policy {
       case Signal.Throttled throttled ->
           refused(attempt.sentAt(), throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
       case Signal.Transient failure -> {
-        if (failure.kind() == Signal.Transient.Kind.SERVER_ERROR) { // some say so when exhausted
-          refused(attempt.sentAt(), 0, now);
+        if (failure.kind() == Signal.Transient.Kind.SERVER_ERROR) {
+          refused(attempt.sentAt(), 0, now); // some say so when exhausted
         }
       }
       default -> {}
@@ -197,7 +191,7 @@ public final class LearnedPolicy implements Policy {
     } else if (rate.isTrying()) {
       needed = TRIAL;
     } else {
-      rest = rate.patience() * Math.max(rest, COST * Math.min(outage, COSTLY));
+      rest = rate.patience() * Math.max(rest, COST * Math.min(outage, 5e9));
     }
     if (clean >= needed && now - steppedAt >= rest && paced > 0.5 && !latency.isSlow()) {
       clean = 0;
@@ -211,16 +205,16 @@ public final class LearnedPolicy implements Policy {
     clean = 0;
     if (closure.isAnsweredBy(sentAt)) {
       closure.lasts(told, now);
-    } else if (decided && sentAt - decidedAt < 0) { // the same episode
-      refusals++;
+    } else if (decided && sentAt - decidedAt <= 0) {
+      refusals++; // the same episode
     } else {
       decided = true;
       decidedAt = now;
       refusals = 1;
-      if (told > 0) {
-        reopen(now, now + told, told);
-      } else {
+      if (told == 0) {
         closure.begin(now);
+      } else {
+        reopen(now, now + told, told);
       }
     }
   }
