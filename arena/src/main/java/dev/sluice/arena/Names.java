@@ -14,9 +14,10 @@ final class Names {
   private Names() {}
 
   /**
-   * The leagues that a selection means.
+   * The leagues in which a selection leaves something to play.
    *
    * @throws UnknownNameException if it names a world, a scenario or a policy that none of them has
+   * @throws IllegalArgumentException if what it names does not meet in any world
    */
   static List<League<?>> check(Selection selection, List<League<?>> all) {
     refuseUnknown("world", selection.worlds(), all.stream().map(League::name).toList());
@@ -37,7 +38,19 @@ final class Names {
         "scenario",
         selection.scenarios().stream().filter(name -> !RANDOM.matcher(name).matches()).toList(),
         List.copyOf(scenarios));
-    return chosen;
+    List<League<?>> playing =
+        chosen.stream()
+            .filter(league -> league.entrants().stream().anyMatch(selection::isChosen))
+            .filter(league -> !scenarios(selection, league).isEmpty())
+            .toList();
+    if (playing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is nothing to play: none of these policies (%s) is in a world with one of these scenarios (%s)"
+              .formatted(
+                  String.join(", ", selection.policies()),
+                  String.join(", ", selection.scenarios())));
+    }
+    return playing;
   }
 
   private static void refuseUnknown(String kind, List<String> typed, List<String> known) {

@@ -51,7 +51,13 @@ public record Selection(
   public static final Selection GOLDEN =
       new Selection(
           List.of(),
-          List.of("one-server", "four-servers-three-users", "slower-after-ten-minutes"),
+          List.of(
+              "one-server",
+              "four-servers-three-users",
+              "slower-after-ten-minutes",
+              "bucket-429-with-retry-after",
+              "minute-window-503",
+              "silent-slow-down"),
           List.of(),
           List.of(new Size(1), Size.HOUR),
           1,

@@ -87,6 +87,26 @@ class ArenaTest {
   }
 
   @Test
+  void a_world_without_any_of_the_policies_or_scenarios_is_left_out() throws InterruptedException {
+    Arena both = new Arena(List.of(new TinyLeague(), new DataverseLeague()), Time.real(), 2);
+    Selection one = TINY.withSizes(List.of(new Size(1))).withRandom(0, 0);
+    assertThat(both.play(one.withPolicies(List.of("fitting")), Progress.NOBODY).leagues())
+        .extracting(League::name)
+        .containsExactly("tiny");
+    assertThat(both.play(one.withScenarios(List.of("slots-2")), Progress.NOBODY).leagues())
+        .extracting(League::name)
+        .containsExactly("tiny");
+    assertThatThrownBy(
+            () ->
+                both.play(
+                    one.withScenarios(List.of("slots-2")).withPolicies(List.of("quota")),
+                    Progress.NOBODY))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("(quota)")
+        .hasMessageContaining("(slots-2)");
+  }
+
+  @Test
   void an_entrant_that_throws_fails_the_run_with_its_scenario_job_and_seed() {
     TinyLeague league =
         new TinyLeague()
