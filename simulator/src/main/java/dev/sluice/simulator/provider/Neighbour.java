@@ -41,7 +41,7 @@ final class Neighbour {
   }
 
   private long pause() {
-    return interval == 0 ? 0 : Math.round(-Math.log(1 - random.nextDouble()) * interval);
+    return interval == 0 ? 0 : Math.round(-StrictMath.log(1 - random.nextDouble()) * interval);
   }
 
   boolean exists() {
