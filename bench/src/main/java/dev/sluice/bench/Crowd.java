@@ -9,8 +9,10 @@ import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -19,6 +21,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Time is real time from one release to the next: the gate's part, a settlement, and simulated
  * time's own part (a task for each caller, a turn of the gate's own task, the clock's jump).
+ *
+ * <p>The same without a gate, {@link #bare}, is a queue of futures of which one is completed at
+ * each turn: what simulated time, futures, caches and garbage collection cost by themselves.
  *
  * @param bytesEach heap that one of them took while it waited, its future included
  * @param nanosAtFirst per release, over the first thousand: while nearly all of them wait
@@ -64,10 +69,36 @@ record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
     long started = System.nanoTime();
     time.sleepUntil(exit.due(size));
     exit.requireAll(size);
-    return new Crowd(
-        (after - before) / (double) size,
-        (exit.passedSmallest - started) / (double) SMALLEST,
-        (exit.passedLast - started) / (double) size);
+    return exit.crowd(started, size, after - before);
+  }
+
+  /** The same crowd in a plain queue, from which one caller is let go at each turn. */
+  static Crowd bare(int size) {
+    return SimulatedTime.with(size).call(time -> bare(time, size));
+  }
+
+  private static Crowd bare(Time time, int size) throws InterruptedException {
+    Queue<CompletableFuture<Integer>> queue = new ArrayDeque<>(size);
+    Exit exit = new Exit(time);
+    long before = usedHeap();
+    for (int i = 0; i < size; i++) {
+      queue.add(new CompletableFuture<>());
+    }
+    long after = usedHeap();
+
+    for (CompletableFuture<Integer> future : queue) {
+      var unused = future.thenAccept(exit::pass);
+    }
+    long started = System.nanoTime();
+    for (int i = 0; i < size; i++) {
+      int caller = i;
+      time.sleepUntil(exit.due(i));
+      CompletableFuture<Integer> next = queue.remove();
+      var unused = time.start("caller", () -> next.complete(caller));
+    }
+    time.sleepUntil(exit.due(size));
+    exit.requireAll(size);
+    return exit.crowd(started, size, after - before);
   }
 
   private static long usedHeap() {
@@ -99,21 +130,36 @@ record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
     }
 
     void pass(int caller, Permit permit) {
-      long due = due(caller);
+      if (wrong.isEmpty() && permit.sentAt() != due(caller)) {
+        wrong =
+            "caller %d was let through at %d ns, but the pace says %d"
+                .formatted(caller, permit.sentAt(), due(caller));
+      }
+      permit.settle(Signal.success());
+      pass(caller);
+    }
+
+    void pass(int caller) {
       if (wrong.isEmpty() && caller != passed) {
         wrong = "caller %d came when it was the turn of %d".formatted(caller, passed);
       }
-      if (wrong.isEmpty() && (time.nanos() != due || permit.sentAt() != due)) {
+      if (wrong.isEmpty() && time.nanos() != due(caller)) {
         wrong =
-            "caller %d was let through at %d ns and told so at %d, but the pace says %d"
-                .formatted(caller, permit.sentAt(), time.nanos(), due);
+            "caller %d was told at %d ns, but the pace says %d"
+                .formatted(caller, time.nanos(), due(caller));
       }
-      permit.settle(Signal.success());
       passed++;
       passedLast = System.nanoTime();
       if (passed == SMALLEST) {
         passedSmallest = passedLast;
       }
+    }
+
+    Crowd crowd(long started, int size, long bytes) {
+      return new Crowd(
+          bytes / (double) size,
+          (passedSmallest - started) / (double) SMALLEST,
+          (passedLast - started) / (double) size);
     }
 
     void requireAll(int size) {
