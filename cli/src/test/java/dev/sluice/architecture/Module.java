@@ -40,6 +40,20 @@ enum Module {
       "dev.sluice.gate..",
       "org.slf4j..",
       "tools.jackson.."),
+  /** Everything goes out through its transport, which is the JDK's client or a twin in process. */
+  DATAVERSE(
+      "java..", "dev.sluice.control..", "dev.sluice.gate..", "org.slf4j..", "tools.jackson.."),
+  /** What outlives a process; knows nothing of any service. */
+  RUNS("java..", "dev.sluice.control..", "dev.sluice.gate..", "org.slf4j..", "org.sqlite.."),
+  LOAD(
+      "java..",
+      "dev.sluice.control..",
+      "dev.sluice.gate..",
+      "dev.sluice.dataverse..",
+      "dev.sluice.runs..",
+      "de.siegmar.fastcsv..",
+      "org.slf4j..",
+      "tools.jackson.."),
   /** The peers run as their libraries. */
   ARENA(
       "java..",

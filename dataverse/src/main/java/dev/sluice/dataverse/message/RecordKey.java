@@ -1,0 +1,38 @@
+package dev.sluice.dataverse.message;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which row of a table is meant. Immutable; equal keys mean the same row. */
+public sealed interface RecordKey {
+
+  /**
+   * By the primary key.
+   *
+   * @param partition of an elastic table's row; null for none
+   */
+  record Id(UUID id, @Nullable String partition) implements RecordKey {
+    public Id {
+      requireNonNull(id, "id");
+    }
+
+    /** A row of a standard table. */
+    public Id(UUID id) {
+      this(id, null);
+    }
+  }
+
+  /**
+   * By an alternate key.
+   *
+   * @param predicate as it stands between the parentheses of an address, before it is encoded:
+   *     {@code accountnumber='A-1'}
+   */
+  record Alternate(String predicate) implements RecordKey {
+    public Alternate {
+      requireNonNull(predicate, "predicate");
+    }
+  }
+}
