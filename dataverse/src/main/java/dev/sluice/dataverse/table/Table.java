@@ -2,6 +2,7 @@ package dev.sluice.dataverse.table;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,13 @@ public record Table(
     columns = List.copyOf(columns);
     keys = keys.stream().map(List::copyOf).toList();
     bulk = Set.copyOf(bulk);
+  }
+
+  /** The same without a bulk message, which the service turned out not to know. */
+  public Table without(BulkMessage message) {
+    Set<BulkMessage> rest = new HashSet<>(bulk);
+    rest.remove(message);
+    return new Table(logicalName, entitySet, primaryId, elastic, columns, keys, rest);
   }
 
   /** The column of that logical name; null if there is none. */

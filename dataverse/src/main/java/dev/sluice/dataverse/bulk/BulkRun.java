@@ -1,0 +1,454 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.control.policy.Work;
+import dev.sluice.control.retry.RetryOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.message.Item;
+import dev.sluice.dataverse.message.Messenger;
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.http.Signals;
+import dev.sluice.gate.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job while it is carried out. A dispatcher, the thread that calls {@link #run}, composes
+ * messages and starts a task for each; a task carries its composition until every item of it has an
+ * outcome or goes on as part of another. Nothing is held while a task waits.
+ *
+ * <p>{@link #progress} and {@link #cancel} may be called by any thread.
+ */
+public final class BulkRun {
+  /** So many compositions wait at the gate, written down, so that a free slot never waits. */
+  private static final int LOOKAHEAD = 8;
+
+  /** So many compositions at most are in memory, whatever they wait for. */
+  private static final int MOST_ALIVE = 400;
+
+  /** A service that stays away through so many tries of its circuits is given up for now. */
+  private static final int MOST_REOPENINGS = 8;
+
+  private final Gate gate;
+  private final Time time;
+  private final Messenger messenger;
+  private final BulkJob job;
+  private final Intake intake;
+  private final CallOptions calls;
+  private final Time.Bell bell;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock listening = new ReentrantLock();
+  private final Set<Carrier> carriers = new HashSet<>();
+  private final BatchSizer sizer;
+  private final Tally tally;
+  private Table table;
+  private boolean prepared; // the first message of the table went alone, and is back
+  private int reopenings;
+  private long graceEnds = Time.NEVER;
+  private @Nullable BulkEnd end;
+
+  BulkRun(Gate gate, Messenger messenger, ResilienceOptions resilience, BulkJob job) {
+    this.gate = gate;
+    this.time = gate.time();
+    this.messenger = messenger;
+    this.job = job;
+    this.table = job.table();
+    this.intake =
+        new Intake(
+            job.source(),
+            job.resumed().stream()
+                .map(begun -> Composition.resumed(begun.number(), begun.items()))
+                .toList());
+    this.calls =
+        CallOptions.DEFAULTS
+            .withRetries(new RetryOptions(resilience.maxThrottleRetries(), 1, false))
+            .withFailures(Signals::failed);
+    this.bell = time.bell();
+    this.sizer = new BatchSizer(job.options());
+    this.tally = new Tally(time.nanos(), job.options().failuresKept());
+  }
+
+  /** Carries the job out; returns when every record has its outcome. Called once. */
+  public BulkResult run() {
+    boolean interrupted = false;
+    try {
+      dispatch();
+    } catch (InterruptedException e) {
+      interrupted = true;
+      cancel(Duration.ofSeconds(10));
+    } catch (IOException | RuntimeException e) {
+      stop(new BulkEnd.Broken(e));
+    }
+    interrupted |= awaitCarriers();
+    interrupted |= giveBackTheRest();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    lock.lock();
+    try {
+      BulkEnd how = end == null ? new BulkEnd.Completed() : end;
+      return new BulkResult(how, tally.progress(sizer.size(), time.nanos()), tally.failures());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where the job stands. */
+  public BulkProgress progress() {
+    lock.lock();
+    try {
+      return tally.progress(sizer.size(), time.nanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sends nothing more. What is with the service may come back within {@code grace}; after that it
+   * is given up, and nobody knows what came of it.
+   */
+  public void cancel(Duration grace) {
+    lock.lock();
+    try {
+      graceEnds = Math.min(graceEnds, time.deadline(grace));
+    } finally {
+      lock.unlock();
+    }
+    stop(new BulkEnd.Cancelled());
+  }
+
+  private void dispatch() throws IOException, InterruptedException {
+    while (!isStopped()) {
+      boolean started = false;
+      if (hasRoom()) {
+        Composition next = intake.next(nextSize());
+        if (next != null) {
+          start(next);
+          started = true;
+        } else if (isFinished()) {
+          return;
+        }
+      }
+      if (!started) {
+        boolean unused = bell.await(Time.NEVER);
+      }
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return end != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The first message of a job goes alone: parallel ones would race to prepare the table. */
+  private boolean hasRoom() {
+    lock.lock();
+    try {
+      long atGate = carriers.stream().filter(Carrier::isAtGate).count();
+      return atGate < LOOKAHEAD && carriers.size() < MOST_ALIVE && (prepared || carriers.isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int nextSize() {
+    lock.lock();
+    try {
+      return sizer.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFinished() {
+    lock.lock();
+    try {
+      return carriers.isEmpty() && intake.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start(Composition composition) {
+    Carrier carrier = new Carrier(this, composition);
+    lock.lock();
+    try {
+      carriers.add(carrier);
+    } finally {
+      lock.unlock();
+    }
+    Time.Task task = time.start("batch", carrier::carry);
+    lock.lock();
+    try {
+      carrier.startedAs(task);
+      if (end != null && !carrier.isSending()) {
+        carrier.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The first reason to stop counts. Whoever waits gives up; whoever sends comes back first. */
+  void stop(BulkEnd reason) {
+    lock.lock();
+    try {
+      if (end == null) {
+        end = reason;
+      }
+      for (Carrier carrier : carriers) {
+        if (!carrier.isSending()) {
+          carrier.interrupt();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    bell.ring();
+  }
+
+  /** Returns whether this thread was interrupted meanwhile. */
+  private boolean awaitCarriers() {
+    boolean interrupted = false;
+    while (true) {
+      long deadline;
+      lock.lock();
+      try {
+        if (carriers.isEmpty()) {
+          return interrupted;
+        }
+        deadline = graceEnds;
+        if (deadline != Time.NEVER && time.nanos() - deadline >= 0) {
+          carriers.forEach(Carrier::interrupt);
+          graceEnds = Time.NEVER;
+          deadline = Time.NEVER;
+        }
+      } finally {
+        lock.unlock();
+      }
+      try {
+        boolean unused = bell.await(deadline);
+      } catch (InterruptedException e) {
+        interrupted = true;
+        cancel(Duration.ofSeconds(10));
+      }
+    }
+  }
+
+  private boolean giveBackTheRest() {
+    try {
+      intake.drain(left -> giveBack(left.items(), left.maybeDone()));
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    } catch (IOException | RuntimeException e) {
+      stop(new BulkEnd.Broken(e));
+      return false;
+    }
+  }
+
+  void giveBack(List<Item> items, boolean maybeDone) {
+    List<RecordOutcome> outcomes = new ArrayList<>();
+    for (Item item : items) {
+      outcomes.add(new RecordOutcome.Deferred(item.index(), item.key(), maybeDone));
+    }
+    report(items, outcomes);
+  }
+
+  /** Tells everybody, then frees the rows for records that wait for them. */
+  void report(List<Item> items, List<RecordOutcome> outcomes) {
+    listening.lock();
+    try {
+      outcomes.forEach(job.listener()::settled);
+    } finally {
+      listening.unlock();
+    }
+    long now = time.nanos();
+    lock.lock();
+    try {
+      outcomes.forEach(outcome -> tally.settled(outcome, now));
+    } finally {
+      lock.unlock();
+    }
+    intake.release(items);
+  }
+
+  // What carriers ask for.
+
+  BulkJob job() {
+    return job;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  Messenger messenger() {
+    return messenger;
+  }
+
+  /** How calls are made: the gate waits for throttles, and repeats nothing else. */
+  CallOptions calls() {
+    return calls;
+  }
+
+  Table table() {
+    lock.lock();
+    try {
+      return table;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on the table is written without the bulk message of this job's operation. */
+  void withoutBulkMessage() {
+    lock.lock();
+    try {
+      table = table.without(job.operation().bulkMessage());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many messages are still to come, as far as anybody knows. */
+  Work work() {
+    lock.lock();
+    try {
+      if (job.expected().isEmpty()) {
+        return new Work(job.operation().wireName(), OptionalLong.empty());
+      }
+      long records = job.expected().getAsLong() - tally.settled();
+      long left = Math.max(1, Math.ceilDiv(records, (long) sizer.size()));
+      return new Work(job.operation().wireName(), OptionalLong.of(left));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A carrier has its permit and sends; false if the job was stopped meanwhile. */
+  boolean sending(Carrier carrier) {
+    lock.lock();
+    try {
+      if (end != null) {
+        return false;
+      }
+      carrier.moveTo(Carrier.State.SENDING);
+      tally.sent(carrier.waitedFor(), time.nanos());
+    } finally {
+      lock.unlock();
+    }
+    bell.ring(); // one less waits at the gate
+    return true;
+  }
+
+  /** Whatever a carrier sent has come back, or never will. */
+  void returned(Carrier carrier, @Nullable Signal signal) {
+    lock.lock();
+    try {
+      carrier.moveTo(Carrier.State.AT_GATE);
+      if (signal != null) {
+        tally.answered(signal);
+      }
+      tally.returned(time.nanos());
+      if (signal instanceof Signal.Success) {
+        reopenings = 0;
+      }
+      if (end != null) {
+        carrier.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A carrier rests; it does not count as one that waits at the gate. */
+  void resting(Carrier carrier, String cause) {
+    lock.lock();
+    try {
+      carrier.moveTo(Carrier.State.RESTING);
+      tally.repeated(cause);
+    } finally {
+      lock.unlock();
+    }
+    bell.ring();
+  }
+
+  void rested(Carrier carrier) {
+    lock.lock();
+    try {
+      carrier.moveTo(Carrier.State.AT_GATE);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All circuits are open; false if they have been too often without any success between. */
+  boolean waitsForCircuits() {
+    lock.lock();
+    try {
+      return ++reopenings <= MOST_REOPENINGS * (1 + carriers.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A message of that many records was answered well. */
+  void answered(int records, long nanos) {
+    lock.lock();
+    try {
+      sizer.answered(records, nanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A message of that many records is sent again in halves. */
+  void halved(int records, boolean tooMuch) {
+    lock.lock();
+    try {
+      tally.halved();
+      if (tooMuch) {
+        sizer.tooMuch(records);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** These compositions go on in the place of another. */
+  void goOn(List<Composition> parts) {
+    intake.add(parts);
+    bell.ring();
+  }
+
+  /** A carrier is through. */
+  void ended(Carrier carrier) {
+    lock.lock();
+    try {
+      carriers.remove(carrier);
+      prepared = true;
+    } finally {
+      lock.unlock();
+    }
+    bell.ring();
+  }
+}

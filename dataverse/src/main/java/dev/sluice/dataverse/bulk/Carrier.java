@@ -1,0 +1,398 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.bulk.BulkProgress.IdleCause;
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.message.Item;
+import dev.sluice.dataverse.message.Messenger.Reply;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.message.Result;
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.gate.Ask;
+import dev.sluice.gate.Call;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Permit;
+import dev.sluice.gate.Refusal;
+import dev.sluice.gate.RefusedException;
+import dev.sluice.gate.http.Signals;
+import dev.sluice.gate.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The task that carries one composition until each of its items has an outcome or goes on in
+ * another. Its state is guarded by the lock of its {@link BulkRun}; all else is its own.
+ */
+final class Carrier {
+  private static final Logger log = LoggerFactory.getLogger(BulkOperationExecutor.class);
+  private static final Duration CONTENTION = Duration.ofMillis(500);
+  private static final Duration CONTENTION_CAP = Duration.ofSeconds(10);
+
+  /** What it is doing: only one that sends is left alone when the job stops. */
+  enum State {
+    AT_GATE,
+    SENDING,
+    RESTING
+  }
+
+  private final BulkRun run;
+  private final BulkJob job;
+  private final Time time;
+  private final Composition composition;
+  private final Backoff contention;
+  private final Backoff outage;
+  private State state = State.AT_GATE;
+  private Time.@Nullable Task task;
+  private IdleCause waitedFor = IdleCause.INPUT;
+  private @Nullable String refusedBy; // the identity whose token was refused last
+  private List<Item> open; // those of its items that have no outcome yet
+
+  Carrier(BulkRun run, Composition composition) {
+    this.run = run;
+    this.job = run.job();
+    this.time = run.time();
+    this.composition = composition;
+    this.open = composition.items();
+    this.contention = new Backoff(CONTENTION, CONTENTION_CAP, Duration.ZERO, time.random());
+    this.outage = new Backoff(time.random());
+  }
+
+  void startedAs(Time.Task started) {
+    task = started;
+  }
+
+  void interrupt() {
+    if (task != null) {
+      task.interrupt();
+    }
+  }
+
+  void moveTo(State next) {
+    state = next;
+  }
+
+  boolean isAtGate() {
+    return state == State.AT_GATE;
+  }
+
+  boolean isSending() {
+    return state == State.SENDING;
+  }
+
+  /** What it waited for before it sends. */
+  IdleCause waitedFor() {
+    return waitedFor;
+  }
+
+  /** The task's body. */
+  void carry() {
+    boolean through = false;
+    try {
+      if (!composition.begun()) {
+        composition.begunAs(job.journal().begin(composition.items()));
+      }
+      deliver();
+      through = true;
+    } catch (RefusedException e) {
+      run.stop(new BulkEnd.Refused(e.refusal()));
+    } catch (StoppedException | InterruptedException e) {
+      log.debug("a batch is given back, because the job was stopped");
+    } catch (IOException | RuntimeException e) {
+      log.error("a batch is given back", e);
+      run.stop(new BulkEnd.Broken(e));
+    } finally {
+      if (!through) {
+        run.giveBack(open, composition.maybeDone());
+      }
+      run.ended(this);
+    }
+  }
+
+  private void deliver() throws IOException, InterruptedException {
+    boolean through = false;
+    while (!through) {
+      Attempt attempt = attempt();
+      through =
+          switch (attempt.result()) {
+            case Result.Done done -> allDone();
+            case Result.Each each -> settleEach(each.faults());
+            case Result.Refused refused ->
+                follow(verdict(refused.fault(), attempt), refused.fault());
+          };
+    }
+  }
+
+  private Verdict verdict(Fault fault, Attempt attempt) {
+    if (attempt.notSent()) {
+      return Verdict.onNoConnection(fault, composition);
+    }
+    return Verdict.on(fault, composition, job.operation(), run.table().elastic());
+  }
+
+  /** Returns whether the composition is through. */
+  private boolean follow(Verdict verdict, Fault fault) throws IOException, InterruptedException {
+    return switch (verdict) {
+      case Verdict.Done done -> allDone();
+      case Verdict.LookUp look -> isThere() ? allDone() : rest(outage, look.tries(), fault);
+      case Verdict.Again again ->
+          rest(composition.maybeDone() ? outage : contention, again.tries(), fault);
+      case Verdict.FallBack other -> {
+        run.withoutBulkMessage();
+        yield rest(contention, 0, fault);
+      }
+      case Verdict.Reject reject -> {
+        Item item = composition.first();
+        settle(List.of(new RecordOutcome.Rejected(item.index(), item.key(), reject.fault())));
+        yield true;
+      }
+      case Verdict.Halve halve -> {
+        List<Composition> halves = composition.halves();
+        replaceBy(halves);
+        run.halved(composition.size(), halve.tooMuch());
+        goOn(halves);
+        yield true;
+      }
+      case Verdict.Stop reason -> {
+        run.stop(reason.end());
+        throw new StoppedException();
+      }
+    };
+  }
+
+  private boolean allDone() throws IOException, InterruptedException {
+    List<RecordOutcome> outcomes = new ArrayList<>(composition.size());
+    for (Item item : composition.items()) {
+      outcomes.add(new RecordOutcome.Done(item.index(), item.key()));
+    }
+    settle(outcomes);
+    return true;
+  }
+
+  private void settle(List<RecordOutcome> outcomes) throws IOException, InterruptedException {
+    report(open, outcomes, List.of());
+    job.journal().finish(composition.number());
+  }
+
+  private void report(List<Item> settled, List<RecordOutcome> outcomes, List<Item> left) {
+    open = left;
+    run.report(settled, outcomes);
+  }
+
+  /** Each item for itself: in, refused, or to be tried again with others of that kind. */
+  private boolean settleEach(List<@Nullable Fault> faults)
+      throws IOException, InterruptedException {
+    List<Item> settled = new ArrayList<>();
+    List<RecordOutcome> outcomes = new ArrayList<>();
+    List<Item> again = new ArrayList<>();
+    boolean unknown = false;
+    for (int i = 0; i < composition.size(); i++) {
+      Item item = composition.items().get(i);
+      Fault fault = faults.get(i);
+      if (fault == null || isDoneAfterAll(item, fault)) {
+        settled.add(item);
+        outcomes.add(new RecordOutcome.Done(item.index(), item.key()));
+      } else if (mayPass(fault) && composition.rowRetries() < Verdict.UNKNOWN_RETRIES) {
+        again.add(item);
+        unknown |= fault instanceof Fault.UnknownOutcome;
+      } else {
+        settled.add(item);
+        outcomes.add(new RecordOutcome.Rejected(item.index(), item.key(), fault));
+      }
+    }
+    if (again.isEmpty()) {
+      settle(outcomes);
+      return true;
+    }
+    report(settled, outcomes, again);
+    List<Composition> remainder = List.of(composition.remainder(again, unknown));
+    replaceBy(remainder);
+    sleep(outage, composition.rowRetries() + 1, "rows");
+    goOn(remainder);
+    return true;
+  }
+
+  private boolean isDoneAfterAll(Item item, Fault fault) {
+    return composition.maybeDone()
+        && switch (fault) {
+          case Fault.NotFound missing -> job.operation() == Operation.DELETE;
+          case Fault.Duplicate duplicate -> duplicate.ofPrimaryKey() && item.ours();
+          default -> false;
+        };
+  }
+
+  private static boolean mayPass(Fault fault) {
+    return switch (fault) {
+      case Fault.ServiceProtection held -> true;
+      case Fault.Busy busy -> true;
+      case Fault.Deadlock deadlock -> true;
+      case Fault.TablePreparation race -> true;
+      case Fault.SqlTimeout timeout -> true;
+      case Fault.UnknownOutcome unknown -> true;
+      default -> false;
+    };
+  }
+
+  /** Outcomes were told before the journal forgets the composition; its parts go out after that. */
+  private void replaceBy(List<Composition> parts) throws IOException, InterruptedException {
+    List<Long> numbers =
+        job.journal()
+            .replace(composition.number(), parts.stream().map(Composition::items).toList());
+    for (int i = 0; i < parts.size(); i++) {
+      parts.get(i).begunAs(numbers.get(i));
+    }
+  }
+
+  private void goOn(List<Composition> parts) {
+    open = List.of();
+    run.goOn(parts);
+  }
+
+  /** One message through the gate, which waits for throttles to end. */
+  private Attempt attempt() throws InterruptedException {
+    while (true) {
+      try {
+        Result result =
+            run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
+        return new Attempt(result, false);
+      } catch (IOException e) {
+        Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
+        return new Attempt(new Result.Refused(fault), isNotSent(e));
+      } catch (RefusedException e) {
+        waitForCircuits(e);
+      }
+    }
+  }
+
+  /** What one attempt came to, and whether the service is certain not to have seen it. */
+  private record Attempt(Result result, boolean notSent) {}
+
+  private Call.Reply<Result> send(Permit permit) throws IOException, InterruptedException {
+    Table table = run.table();
+    long sent = time.nanos();
+    Reply<Result> reply =
+        sendWhileRunning(
+            permit,
+            () ->
+                run.messenger()
+                    .send(
+                        permit.lane(),
+                        table,
+                        job.operation(),
+                        composition.items(),
+                        job.options().message()));
+    if (reply.value() instanceof Result.Done) {
+      run.answered(composition.size(), time.nanos() - sent);
+    }
+    return new Call.Reply<>(reply.value(), signal(reply, permit.lane()));
+  }
+
+  /** A token that was refused twice running is no accident: that identity is out of the job. */
+  private Signal signal(Reply<Result> reply, String lane) {
+    boolean refused =
+        reply.value() instanceof Result.Refused(Fault fault)
+            && fault instanceof Fault.Authentication;
+    boolean twice = refused && lane.equals(refusedBy);
+    refusedBy = refused ? lane : null;
+    return twice ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE) : reply.signal();
+  }
+
+  /** Asks whether the first item is in: a standard table takes all of a message or nothing. */
+  private boolean isThere() throws InterruptedException {
+    CallOptions reading = run.calls().repeatable().withAsk(ask());
+    try {
+      Boolean there =
+          run.gate()
+              .call(
+                  job.run(),
+                  reading,
+                  permit -> {
+                    Reply<@Nullable Boolean> reply =
+                        sendWhileRunning(
+                            permit,
+                            () ->
+                                run.messenger()
+                                    .exists(permit.lane(), run.table(), composition.first().key()));
+                    return new Call.Reply<>(reply.value(), reply.signal());
+                  });
+      return Boolean.TRUE.equals(there);
+    } catch (IOException e) {
+      return false; // sent again, it is recognized by its keys
+    } catch (RefusedException e) {
+      waitForCircuits(e);
+      return false;
+    }
+  }
+
+  private interface Exchange<T> {
+    Reply<T> make() throws IOException, InterruptedException;
+  }
+
+  private <T extends @Nullable Object> Reply<T> sendWhileRunning(
+      Permit permit, Exchange<T> exchange) throws IOException, InterruptedException {
+    if (!run.sending(this)) {
+      permit.abandon();
+      throw new StoppedException();
+    }
+    Reply<T> reply = null;
+    try {
+      reply = exchange.make();
+      return reply;
+    } catch (InterruptedException e) {
+      int unused = composition.outcomeUnknown();
+      throw e;
+    } finally {
+      Signal signal = reply == null ? null : reply.signal();
+      waitedFor = IdleCause.HELD;
+      run.returned(this, signal);
+    }
+  }
+
+  private Ask ask() {
+    return Ask.patient().forWork(run.work());
+  }
+
+  /** An open circuit refuses at once; whoever has a job to finish comes back when it is tried. */
+  private void waitForCircuits(RefusedException refused) throws InterruptedException {
+    if (!(refused.refusal() instanceof Refusal.CircuitOpen open) || !run.waitsForCircuits()) {
+      throw refused;
+    }
+    sleep(open.triedAgainIn().toNanos(), "circuit_open");
+  }
+
+  /** Returns false: the composition is not through. */
+  private boolean rest(Backoff backoff, int tries, Fault fault) throws InterruptedException {
+    sleep(backoff, tries, fault.wireName());
+    return false;
+  }
+
+  private void sleep(Backoff backoff, int tries, String cause) throws InterruptedException {
+    sleep(backoff.nanos(Math.max(0, tries - 1)), cause);
+  }
+
+  private void sleep(long nanos, String cause) throws InterruptedException {
+    waitedFor = IdleCause.BACKOFF;
+    run.resting(this, cause);
+    time.sleep(Duration.ofNanos(nanos));
+    run.rested(this);
+  }
+
+  private static boolean isNotSent(IOException failure) {
+    return Signals.failed(failure) instanceof Signal.Transient lost
+        && !lost.kind().outcomeUnknown();
+  }
+
+  /** The job was stopped before this was sent. */
+  private static final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    StoppedException() {
+      super("the job was stopped", null, false, false);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.dataverse.message.Item;
+import java.util.List;
+
+/**
+ * Records that are sent together, and what has happened to them so far. Repeated exactly as it is,
+ * or replaced by its parts. Used by one task at a time.
+ */
+final class Composition {
+  private final List<Item> items;
+  private long number;
+  private boolean begun;
+
+  /** Whether it was sent once without anybody knowing what came of it. */
+  private boolean maybeDone;
+
+  private int unknown;
+  private int notSent;
+  private int contended;
+  private int unauthorized;
+  private int rowRetries;
+
+  /** Never sent before. */
+  Composition(List<Item> items) {
+    this.items = List.copyOf(items);
+  }
+
+  /** Written down by an earlier process, which may have sent it. */
+  static Composition resumed(long number, List<Item> items) {
+    Composition composition = new Composition(items);
+    composition.begunAs(number);
+    composition.maybeDone = true;
+    return composition;
+  }
+
+  List<Item> items() {
+    return items;
+  }
+
+  int size() {
+    return items.size();
+  }
+
+  Item first() {
+    return items.getFirst();
+  }
+
+  long number() {
+    return number;
+  }
+
+  boolean begun() {
+    return begun;
+  }
+
+  void begunAs(long journalNumber) {
+    number = journalNumber;
+    begun = true;
+  }
+
+  boolean maybeDone() {
+    return maybeDone;
+  }
+
+  /** Nobody knows what came of it; how often that has happened. */
+  int outcomeUnknown() {
+    maybeDone = true;
+    return ++unknown;
+  }
+
+  /** There was no connection to send it on; how often that has happened. */
+  int notSent() {
+    return ++notSent;
+  }
+
+  /** It lost against other work in the database; how often that has happened. */
+  int contended() {
+    return ++contended;
+  }
+
+  /** Its token was refused; how often that has happened. */
+  int unauthorized() {
+    return ++unauthorized;
+  }
+
+  /** How often rows of it were sent again because they had failed by themselves. */
+  int rowRetries() {
+    return rowRetries;
+  }
+
+  /** Its two halves. */
+  List<Composition> halves() {
+    int middle = (items.size() + 1) / 2;
+    return List.of(part(items.subList(0, middle)), part(items.subList(middle, items.size())));
+  }
+
+  /** Items that failed by themselves and may pass. */
+  Composition remainder(List<Item> some, boolean outcomeUnknown) {
+    Composition remainder = part(some);
+    remainder.rowRetries++;
+    remainder.maybeDone |= outcomeUnknown;
+    return remainder;
+  }
+
+  private Composition part(List<Item> some) {
+    Composition part = new Composition(some);
+    part.maybeDone = maybeDone;
+    part.rowRetries = rowRetries;
+    return part;
+  }
+}

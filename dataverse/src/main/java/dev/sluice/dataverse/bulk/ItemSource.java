@@ -1,0 +1,25 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.dataverse.message.Item;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the records of a job come from, one after the other. Asked by one thread at a time. */
+@FunctionalInterface
+public interface ItemSource {
+
+  /**
+   * The next record; null at the end. Asked only when it can be sent soon, and asked on after a job
+   * was stopped, so that what is left is reported: a source that would rather not read on answers
+   * null then.
+   */
+  @Nullable Item next() throws IOException, InterruptedException;
+
+  /** Records that are in memory. */
+  static ItemSource of(List<Item> items) {
+    Iterator<Item> left = List.copyOf(items).iterator();
+    return () -> left.hasNext() ? left.next() : null;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.bulk.BulkProgress.IdleCause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what a job does. Not thread-safe. Times are nanoseconds of one monotonic clock. */
+final class Tally {
+  private static final long SECOND = 1_000_000_000L;
+  private static final int RECENT = 30;
+
+  private final long started;
+  private final int failuresKept;
+  private final List<RecordOutcome.Rejected> failures = new ArrayList<>();
+  private final Map<String, Long> repeated = new HashMap<>();
+  private final Map<Signal.Facet, Long> throttles = new EnumMap<>(Signal.Facet.class);
+  private final Map<IdleCause, Duration> idle = new EnumMap<>(IdleCause.class);
+  private final long[] recent = new long[RECENT];
+  private long recentSecond;
+  private long done;
+  private long rejected;
+  private long deferred;
+  private long messages;
+  private long halved;
+  private int inFlight;
+  private long idleSince;
+
+  Tally(long now, int failuresKept) {
+    this.started = now;
+    this.idleSince = now;
+    this.failuresKept = failuresKept;
+  }
+
+  void settled(RecordOutcome outcome, long now) {
+    switch (outcome) {
+      case RecordOutcome.Done in -> done++;
+      case RecordOutcome.Deferred back -> deferred++;
+      case RecordOutcome.Rejected refused -> {
+        rejected++;
+        if (failures.size() < failuresKept) {
+          failures.add(refused);
+        }
+      }
+    }
+    turnTo(now);
+    recent[(int) (recentSecond % RECENT)]++;
+  }
+
+  /** A message leaves; if none was out, {@code cause} says why. */
+  void sent(IdleCause cause, long now) {
+    messages++;
+    if (inFlight++ == 0) {
+      idle.merge(cause, Duration.ofNanos(now - idleSince), Duration::plus);
+    }
+  }
+
+  void answered(Signal signal) {
+    if (signal instanceof Signal.Throttled throttled) {
+      throttles.merge(throttled.facet(), 1L, Long::sum);
+    }
+  }
+
+  /** A message came back, or will not. */
+  void returned(long now) {
+    if (--inFlight == 0) {
+      idleSince = now;
+    }
+  }
+
+  void halved() {
+    halved++;
+  }
+
+  void repeated(String cause) {
+    repeated.merge(cause, 1L, Long::sum);
+  }
+
+  long settled() {
+    return done + rejected + deferred;
+  }
+
+  List<RecordOutcome.Rejected> failures() {
+    return failures;
+  }
+
+  BulkProgress progress(int batchSize, long now) {
+    turnTo(now);
+    double elapsed = Math.max(1, now - started);
+    long settled = done + rejected;
+    long latest = Arrays.stream(recent).sum();
+    double span = Math.min(elapsed, (RECENT - 1) * (double) SECOND + (now - started) % SECOND);
+    return new BulkProgress(
+        done,
+        rejected,
+        deferred,
+        inFlight,
+        batchSize,
+        Duration.ofNanos(now - started),
+        settled * SECOND / elapsed,
+        latest * SECOND / Math.max(1, span),
+        messages,
+        halved,
+        repeated,
+        throttles,
+        idle);
+  }
+
+  /** Forgets the seconds that have passed out of sight. */
+  private void turnTo(long now) {
+    long second = (now - started) / SECOND;
+    if (second - recentSecond >= RECENT) {
+      Arrays.fill(recent, 0);
+      recentSecond = second;
+    }
+    while (recentSecond < second) {
+      recentSecond++;
+      recent[(int) (recentSecond % RECENT)] = 0;
+    }
+  }
+}

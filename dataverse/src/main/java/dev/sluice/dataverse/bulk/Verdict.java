@@ -1,0 +1,105 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.message.Operation;
+
+/**
+ * What to do with a composition that was refused as a whole, or of whose outcome nobody knows. Each
+ * class of fault has its own count, so that a deadlock costs no attempt of an outage.
+ */
+sealed interface Verdict {
+
+  /** How often a deadlock or a race to prepare the table is tried again as it is. */
+  int CONTENDED_RETRIES = 3;
+
+  /** How often a request without an answer is tried again. */
+  int UNKNOWN_RETRIES = 8;
+
+  /** Its items are in, after all. */
+  record Done() implements Verdict {}
+
+  /** Send it again, exactly as it is, after a pause that grows with the number of tries. */
+  record Again(int tries) implements Verdict {}
+
+  /** Look whether it is in, then send it again if not. */
+  record LookUp(int tries) implements Verdict {}
+
+  /** Send its halves instead: some of it may pass. */
+  record Halve(boolean tooMuch) implements Verdict {}
+
+  /** Its only item is refused. */
+  record Reject(Fault fault) implements Verdict {}
+
+  /** The table does not take this message: use another for all that follows, and repeat. */
+  record FallBack() implements Verdict {}
+
+  /** The whole job cannot go on. */
+  record Stop(BulkEnd end) implements Verdict {}
+
+  /** Decides, and counts what happened. */
+  static Verdict on(Fault fault, Composition composition, Operation operation, boolean elastic) {
+    boolean alone = composition.size() == 1;
+    return switch (fault) {
+      case Fault.UnknownOutcome unknown ->
+          unknown(fault, composition, operation == Operation.CREATE && !elastic);
+      case Fault.Authentication refused -> new Again(composition.unauthorized());
+      case Fault.Unsupported unsupported ->
+          composition.contended() > CONTENDED_RETRIES ? reject(fault, alone) : new FallBack();
+      case Fault.Deadlock deadlock -> contended(fault, composition, alone);
+      case Fault.TablePreparation race -> contended(fault, composition, alone);
+      case Fault.SqlTimeout timeout ->
+          alone ? contended(fault, composition, true) : new Halve(true);
+      case Fault.TooLarge large -> alone ? new Reject(fault) : new Halve(true);
+      case Fault.Privilege denied ->
+          isForAll(denied) ? new Stop(new BulkEnd.Forbidden(denied)) : reject(fault, alone);
+      case Fault.Duplicate duplicate ->
+          isOurs(duplicate, composition) ? new Done() : reject(fault, alone);
+      case Fault.NotFound missing ->
+          alone && operation == Operation.DELETE && composition.maybeDone()
+              ? new Done()
+              : reject(fault, alone);
+      case Fault.Validation invalid -> reject(fault, alone);
+      // The gate waits for these as often as it may, and refuses before they come here.
+      case Fault.ServiceProtection held -> contended(fault, composition, alone);
+      case Fault.Busy busy -> contended(fault, composition, alone);
+    };
+  }
+
+  /** The row's own right, or the table's? A missing privilege is the same for every row. */
+  private static boolean isForAll(Fault.Privilege denied) {
+    return denied.code().equalsIgnoreCase("0x80040220")
+        || denied.code().isEmpty()
+        || denied.message().contains("is missing prv");
+  }
+
+  /**
+   * On a repeat, a row with a key that we made is the one that we sent; and a standard table takes
+   * all of a message or nothing.
+   */
+  private static boolean isOurs(Fault.Duplicate duplicate, Composition composition) {
+    return duplicate.ofPrimaryKey() && composition.maybeDone() && composition.first().ours();
+  }
+
+  /** No connection was made, so nothing was done; nobody can tell when one will be. */
+  static Verdict onNoConnection(Fault fault, Composition composition) {
+    int tries = composition.notSent();
+    return tries > UNKNOWN_RETRIES ? new Stop(new BulkEnd.Unreachable(fault)) : new Again(tries);
+  }
+
+  private static Verdict unknown(Fault fault, Composition composition, boolean canLook) {
+    int tries = composition.outcomeUnknown();
+    if (tries > UNKNOWN_RETRIES) {
+      return new Stop(new BulkEnd.Unreachable(fault));
+    }
+    return canLook ? new LookUp(tries) : new Again(tries);
+  }
+
+  private static Verdict contended(Fault fault, Composition composition, boolean alone) {
+    int tries = composition.contended();
+    return tries <= CONTENDED_RETRIES ? new Again(tries) : reject(fault, alone);
+  }
+
+  private static Verdict reject(Fault fault, boolean alone) {
+    return alone ? new Reject(fault) : new Halve(false);
+  }
+}

@@ -1,0 +1,375 @@
+package dev.sluice.dataverse.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.bulk.FakeService.Trouble;
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.message.Item;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.message.RecordKey;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BulkOperationExecutorTest {
+
+  @Test
+  void every_record_arrives_once() {
+    Played played = play(1, 1_000, Operation.CREATE, service -> {});
+    assertThat(played.result.end()).isInstanceOf(BulkEnd.Completed.class);
+    assertThat(played.result.progress().done()).isEqualTo(1_000);
+    assertThat(played.service.rows).hasSize(1_000);
+    assertThat(played.outcomes).hasSize(1_000);
+  }
+
+  @Test
+  void the_first_message_goes_alone_and_then_all_identities_work_at_once() {
+    Played played = play(1, 2_000, Operation.CREATE, service -> {});
+    assertThat(played.service.received.getFirst()).hasSize(100);
+    assertThat(played.service.mostInFlight).isEqualTo(8);
+    assertThat(played.service.identities).contains("app1", "app2");
+  }
+
+  @Test
+  void one_bad_row_of_a_thousand_costs_one_row_and_twenty_requests() {
+    Played played =
+        play(
+            1,
+            1_000,
+            Operation.CREATE,
+            service -> service.poisoned.add(617L),
+            BulkOptions.DEFAULTS.withFixedBatch(1_000));
+    assertThat(played.service.received).hasSizeLessThanOrEqualTo(1 + 20);
+    assertThat(played.result.progress().done()).isEqualTo(999);
+    assertThat(played.result.failures())
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.index()).isEqualTo(617))
+        .satisfies(failure -> assertThat(failure.fault().code()).isEqualTo("0x80044331"));
+    assertThat(played.service.rows).hasSize(999);
+  }
+
+  @Test
+  void a_batch_that_went_in_unseen_is_looked_up_and_not_sent_again() {
+    Played played =
+        play(
+            1,
+            300,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) -> message == 1 ? new Trouble.NoAnswer(true) : null);
+    assertThat(played.service.lookUps).isEqualTo(1);
+    assertThat(played.service.received).hasSize(3);
+    assertThat(played.service.rows).hasSize(300);
+    assertThat(played.result.progress().done()).isEqualTo(300);
+  }
+
+  @Test
+  void a_batch_that_was_lost_unseen_is_sent_again_exactly_as_it_was() {
+    Played played =
+        play(
+            1,
+            300,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        message == 1 ? new Trouble.NoAnswer(false) : null);
+    assertThat(played.service.received).hasSize(4);
+    assertThat(played.service.received.subList(2, 4)).contains(played.service.received.get(1));
+    assertThat(played.service.rows).hasSize(300);
+  }
+
+  @Test
+  void a_throttled_identity_passes_its_batch_on_to_another_at_once() {
+    Played played =
+        play(
+            1,
+            400,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        message == 1 ? FakeService.throttle(Duration.ofMinutes(5)) : null);
+    assertThat(played.result.progress().throttles()).containsEntry(Signal.Facet.REQUESTS, 1L);
+    assertThat(played.result.progress().elapsed()).isLessThan(Duration.ofSeconds(10));
+    assertThat(played.service.rows).hasSize(400);
+  }
+
+  @Test
+  void a_deadlock_is_tried_again_as_it_was() {
+    Played played =
+        play(
+            1,
+            300,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) -> message < 3 ? FakeService.deadlock() : null);
+    assertThat(played.result.progress().done()).isEqualTo(300);
+    assertThat(played.result.progress().repeated()).containsEntry("deadlock", 3L);
+    assertThat(played.result.progress().halved()).isZero();
+  }
+
+  @Test
+  void too_slow_a_batch_in_the_database_is_halved_and_the_next_ones_are_smaller() {
+    Played played =
+        play(
+            1,
+            300,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        items.size() > 60
+                            ? new Trouble.Answer(
+                                new Fault.SqlTimeout("0x80044151", "Sql Number: -2"),
+                                Signal.answered(Signal.Answered.Kind.SQL_TIMEOUT))
+                            : null);
+    assertThat(played.result.progress().done()).isEqualTo(300);
+    assertThat(played.result.progress().halved()).isEqualTo(1);
+    assertThat(played.service.received.getLast()).hasSizeLessThanOrEqualTo(50);
+  }
+
+  @Test
+  void an_identity_whose_token_is_refused_twice_is_out_and_the_others_go_on() {
+    Played played =
+        play(
+            1,
+            600,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        identity.equals("app1")
+                            ? new Trouble.Answer(
+                                new Fault.Authentication("", "expired"),
+                                Signal.rejected(Signal.Rejected.Kind.UNAUTHORIZED))
+                            : null);
+    assertThat(played.result.end()).isInstanceOf(BulkEnd.Completed.class);
+    assertThat(played.service.rows).hasSize(600);
+  }
+
+  @Test
+  void without_any_right_the_job_stops_and_every_record_is_given_back() {
+    Played played =
+        play(
+            1,
+            500,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        new Trouble.Answer(
+                            new Fault.Privilege("0x80040220", "is missing prvCreateAccount"),
+                            Signal.rejected(Signal.Rejected.Kind.FORBIDDEN)));
+    assertThat(played.result.end()).isInstanceOf(BulkEnd.Forbidden.class);
+    assertThat(played.result.progress().deferred()).isEqualTo(500);
+    assertThat(played.service.received).hasSize(1);
+  }
+
+  @Test
+  void a_service_that_nobody_reaches_ends_the_job_with_all_records_given_back() {
+    Played played =
+        play(
+            1,
+            500,
+            Operation.CREATE,
+            service -> service.twist = (message, identity, items) -> new Trouble.NoConnection());
+    assertThat(played.result.end())
+        .isInstanceOfAny(BulkEnd.Unreachable.class, BulkEnd.Refused.class);
+    assertThat(played.result.progress().deferred()).isEqualTo(500);
+    assertThat(played.outcomes.values())
+        .allSatisfy(
+            outcome ->
+                assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                        RecordOutcome.Deferred.class,
+                        back -> assertThat(back.maybeDone()).isFalse()));
+  }
+
+  @Test
+  void records_of_one_row_are_written_one_after_the_other_in_the_order_of_the_input() {
+    SimulatedTime.run(
+        7,
+        time -> {
+          FakeService service = new FakeService(time);
+          List<Item> items = new ArrayList<>();
+          for (int i = 0; i < 1_000; i++) {
+            RecordKey key = new RecordKey.Alternate("number='" + i % 70 + "'");
+            items.add(new Item(i, key, false, "\"value\":" + i));
+          }
+          BulkResult result =
+              executor(time, service)
+                  .execute(BulkJob.of(FakeService.ACCOUNT, Operation.UPSERT, ItemSource.of(items)));
+          assertThat(result.progress().done()).isEqualTo(1_000);
+          assertThat(service.touchedTwiceAtOnce).isFalse();
+          for (int i = 930; i < 1_000; i++) {
+            assertThat(service.rows).containsEntry(items.get(i).key(), items.get(i).columns());
+          }
+        });
+  }
+
+  @Test
+  void a_cancelled_job_lets_what_is_out_come_back_and_gives_back_the_rest() {
+    SimulatedTime.run(
+        3,
+        time -> {
+          FakeService service = new FakeService(time);
+          service.duration = Duration.ofSeconds(2);
+          BulkRun run = executor(time, service).prepare(createJob(items(5_000)));
+          Time.Task unused =
+              time.start(
+                  "cancel",
+                  () -> {
+                    try {
+                      time.sleep(Duration.ofSeconds(3));
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                    run.cancel(Duration.ofSeconds(10));
+                  });
+          BulkResult result = run.run();
+          assertThat(result.end()).isInstanceOf(BulkEnd.Cancelled.class);
+          assertThat(result.progress().done()).isEqualTo(900);
+          assertThat(service.rows).hasSize(900);
+          assertThat(result.progress().settled()).isEqualTo(5_000);
+          assertThat(result.progress().elapsed()).isEqualTo(Duration.ofSeconds(4));
+        });
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whatever_goes_wrong_every_record_has_one_outcome_and_the_table_holds_what_was_done(
+      long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int count = random.nextInt(50, 3_000);
+    Played played =
+        play(
+            seed,
+            count,
+            Operation.CREATE,
+            service -> {
+              for (int i = random.nextInt(6); i > 0; i--) {
+                service.poisoned.add(random.nextLong(count));
+              }
+              service.twist = (message, identity, items) -> trouble(random);
+            });
+    BulkProgress progress = played.result.progress();
+    assertThat(progress.settled()).isEqualTo(count);
+    assertThat(played.outcomes).hasSize(count);
+    long done =
+        played.outcomes.values().stream().filter(RecordOutcome.Done.class::isInstance).count();
+    assertThat(progress.done()).isEqualTo(done);
+    for (RecordOutcome outcome : played.outcomes.values()) {
+      switch (outcome) {
+        case RecordOutcome.Done in -> assertThat(played.service.rows).containsKey(in.key());
+        case RecordOutcome.Rejected refused -> {
+          assertThat(played.service.rows).doesNotContainKey(refused.key());
+          assertThat(played.service.poisoned).contains(refused.index());
+        }
+        case RecordOutcome.Deferred back -> {
+          if (!back.maybeDone()) {
+            assertThat(played.service.rows).doesNotContainKey(back.key());
+          }
+        }
+      }
+    }
+    if (played.result.end() instanceof BulkEnd.Completed) {
+      assertThat(done + played.service.poisoned.size()).isEqualTo(count);
+    }
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(0, 100 * Integer.getInteger("sluice.seeds", 1));
+  }
+
+  private static FakeService.Trouble trouble(SplittableRandom random) {
+    return switch (random.nextInt(40)) {
+      case 0 -> FakeService.deadlock();
+      case 1 -> new Trouble.NoAnswer(true);
+      case 2 -> new Trouble.NoAnswer(false);
+      case 3 -> new Trouble.NoConnection();
+      case 4 -> FakeService.throttle(Duration.ofSeconds(random.nextInt(1, 60)));
+      case 5 ->
+          new Trouble.Answer(
+              new Fault.SqlTimeout("0x80044151", ""),
+              Signal.answered(Signal.Answered.Kind.SQL_TIMEOUT));
+      default -> null;
+    };
+  }
+
+  /** What a job came to. */
+  private record Played(
+      FakeService service, BulkResult result, TreeMap<Long, RecordOutcome> outcomes) {}
+
+  private static Played play(
+      long seed, int count, Operation operation, Consumer<FakeService> setUp) {
+    return play(seed, count, operation, setUp, BulkOptions.DEFAULTS);
+  }
+
+  private static Played play(
+      long seed, int count, Operation operation, Consumer<FakeService> setUp, BulkOptions options) {
+    return SimulatedTime.with(seed)
+        .call(
+            time -> {
+              FakeService service = new FakeService(time);
+              setUp.accept(service);
+              TreeMap<Long, RecordOutcome> outcomes = new TreeMap<>();
+              BulkListener listener =
+                  outcome ->
+                      assertThat(outcomes.put(outcome.index(), outcome))
+                          .as("a second outcome for %s", outcome)
+                          .isNull();
+              BulkJob job =
+                  new BulkJob(
+                      FakeService.ACCOUNT,
+                      operation,
+                      ItemSource.of(items(count)),
+                      options,
+                      listener,
+                      BulkJournal.NONE,
+                      dev.sluice.gate.Run.unbounded(),
+                      java.util.OptionalLong.of(count),
+                      List.of());
+              BulkResult result = executor(time, service).execute(job);
+              return new Played(service, result, outcomes);
+            });
+  }
+
+  private static BulkJob createJob(List<Item> items) {
+    return BulkJob.of(FakeService.ACCOUNT, Operation.CREATE, ItemSource.of(items));
+  }
+
+  private static BulkOperationExecutor executor(Time time, FakeService service) {
+    Gate gate =
+        Gate.builder()
+            .time(time)
+            .lane("app1", LaneOptions.fixed(4))
+            .lane("app2", LaneOptions.fixed(4))
+            .build();
+    return new BulkOperationExecutor(gate, service, ResilienceOptions.DEFAULTS);
+  }
+
+  private static List<Item> items(int count) {
+    List<Item> items = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      items.add(new Item(i, new RecordKey.Id(new UUID(7, i)), true, "\"name\":\"row " + i + "\""));
+    }
+    return items;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.dataverse.bulk;
+
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.message.Item;
+import dev.sluice.dataverse.message.MessageOptions;
+import dev.sluice.dataverse.message.Messenger;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.message.RecordKey;
+import dev.sluice.dataverse.message.Result;
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.gate.time.Time;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service in the terms of messages: a table that takes a whole message or nothing, rows that it
+ * refuses, and a script of things that go wrong. In simulated time, where one task runs at a time.
+ */
+final class FakeService implements Messenger {
+  static final Table ACCOUNT =
+      new Table(
+          "account",
+          "accounts",
+          "accountid",
+          false,
+          List.of(),
+          List.of(),
+          Set.of(Table.BulkMessage.values()));
+
+  /** What happens to a message. */
+  interface Twist {
+    /** Null if nothing happens to this one. */
+    @Nullable Trouble at(int message, String identity, List<Item> items);
+  }
+
+  /** What goes wrong, and whether the work is done nevertheless. */
+  sealed interface Trouble {
+    record Answer(Fault fault, Signal signal) implements Trouble {}
+
+    record NoAnswer(boolean done) implements Trouble {}
+
+    record NoConnection() implements Trouble {}
+  }
+
+  final Map<RecordKey, String> rows = new LinkedHashMap<>();
+  final Set<Long> poisoned = new HashSet<>();
+  final List<List<Item>> received = new ArrayList<>();
+  final List<String> identities = new ArrayList<>();
+  final Map<RecordKey, Integer> touching = new HashMap<>();
+  Twist twist = (message, identity, items) -> null;
+  Duration duration = Duration.ofMillis(100);
+  int lookUps;
+  int inFlight;
+  int mostInFlight;
+  boolean touchedTwiceAtOnce;
+
+  private final Time time;
+
+  FakeService(Time time) {
+    this.time = time;
+  }
+
+  @Override
+  public Reply<Result> send(
+      String identity, Table table, Operation operation, List<Item> items, MessageOptions options)
+      throws IOException, InterruptedException {
+    received.add(items);
+    identities.add(identity);
+    Trouble trouble = twist.at(received.size() - 1, identity, items);
+    if (trouble instanceof Trouble.NoConnection) {
+      throw new ConnectException("refused");
+    }
+    inFlight++;
+    mostInFlight = Math.max(mostInFlight, inFlight);
+    for (Item item : items) {
+      touchedTwiceAtOnce |= touching.merge(item.key(), 1, Integer::sum) > 1;
+    }
+    try {
+      time.sleep(duration);
+    } finally {
+      inFlight--;
+      items.forEach(item -> touching.merge(item.key(), -1, Integer::sum));
+    }
+    return switch (trouble) {
+      case null -> answer(operation, items);
+      case Trouble.Answer(Fault fault, Signal signal) ->
+          new Reply<>(new Result.Refused(fault), signal);
+      case Trouble.NoAnswer(boolean done) -> {
+        Reply<Result> unused = done ? answer(operation, items) : null;
+        throw new IOException("connection reset");
+      }
+      case Trouble.NoConnection() -> throw new AssertionError();
+    };
+  }
+
+  @Override
+  public Reply<@Nullable Boolean> exists(String identity, Table table, RecordKey key) {
+    lookUps++;
+    return new Reply<>(rows.containsKey(key), Signal.success());
+  }
+
+  private Reply<Result> answer(Operation operation, List<Item> items) {
+    for (Item item : items) {
+      if (poisoned.contains(item.index())) {
+        return refused(new Fault.Validation("0x80044331", "too long"));
+      }
+      if (operation == Operation.CREATE && rows.containsKey(item.key())) {
+        return refused(new Fault.Duplicate(true, "0x80040237", "Cannot insert duplicate key."));
+      }
+    }
+    for (Item item : items) {
+      rows.put(item.key(), item.columns());
+    }
+    return new Reply<>(new Result.Done(), Signal.success());
+  }
+
+  private static Reply<Result> refused(Fault fault) {
+    return new Reply<>(new Result.Refused(fault), Signal.rejected(Signal.Rejected.Kind.INVALID));
+  }
+
+  static Trouble throttle(Duration wait) {
+    return new Trouble.Answer(
+        new Fault.ServiceProtection(
+            Signal.Facet.REQUESTS, Optional.of(wait), "0x80072322", "too many"),
+        new Signal.Throttled(Optional.of(wait), Signal.Facet.REQUESTS, "0x80072322", List.of()));
+  }
+
+  static Trouble deadlock() {
+    return new Trouble.Answer(
+        new Fault.Deadlock("0x80044150", "Sql Number: 1205"),
+        Signal.answered(Signal.Answered.Kind.DEADLOCK));
+  }
+}
