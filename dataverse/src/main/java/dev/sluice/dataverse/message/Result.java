@@ -1,9 +1,9 @@
 package dev.sluice.dataverse.message;
 
 import dev.sluice.dataverse.fault.Fault;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** What became of the items of one message. Immutable. */

@@ -3,7 +3,8 @@ package dev.sluice.dataverse.wire;
 import java.io.IOException;
 
 /**
- * Carries a request to the service and its answer back: the one way out of this module. Thread-safe.
+ * Carries a request to the service and its answer back: the one way out of this module.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface Transport {
