@@ -1,6 +1,7 @@
 /**
- * How an identity signs in: a {@link dev.sluice.dataverse.signin.Credential} says with what, and
- * {@link dev.sluice.dataverse.signin.CertificateFiles} reads those that are files.
+ * How an identity signs in: a {@link dev.sluice.dataverse.signin.Credential} says with what, a
+ * {@link dev.sluice.dataverse.signin.TokenSource} gets a token for it, and a {@link
+ * dev.sluice.dataverse.signin.TokenCache} keeps that token fresh for all who send as that identity.
  */
 @NullMarked
 package dev.sluice.dataverse.signin;
