@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,6 +38,47 @@ public sealed interface Fault {
     };
   }
 
+  /** What it means for sending the same again. */
+  default RetryClass retryClass() {
+    return switch (this) {
+      case ServiceProtection protection -> RetryClass.REFUSED;
+      case Busy busy -> RetryClass.REFUSED;
+      case Authentication authentication -> RetryClass.ACCESS;
+      case Privilege privilege -> RetryClass.ACCESS;
+      case NotFound notFound -> RetryClass.DATA;
+      case Duplicate duplicate -> RetryClass.DATA;
+      case Validation validation -> RetryClass.DATA;
+      case SqlTimeout timeout -> RetryClass.ROLLED_BACK;
+      case Deadlock deadlock -> RetryClass.ROLLED_BACK;
+      case TablePreparation preparation -> RetryClass.ROLLED_BACK;
+      case TooLarge large -> RetryClass.REFUSED;
+      case Unsupported unsupported -> RetryClass.REFUSED;
+      case UnknownOutcome unknown -> RetryClass.UNKNOWN_OUTCOME;
+    };
+  }
+
+  /** What it says to the gate, without the quota hints that its answer may have carried. */
+  default Signal signal() {
+    return switch (this) {
+      case ServiceProtection protection ->
+          new Signal.Throttled(
+              protection.retryAfter(), protection.facet(), protection.code(), List.of());
+      case Busy busy ->
+          new Signal.Throttled(busy.retryAfter(), Signal.Facet.UNKNOWN, busy.code(), List.of());
+      case Authentication authentication -> Signal.rejected(Signal.Rejected.Kind.UNAUTHORIZED);
+      case Privilege privilege -> Signal.rejected(Signal.Rejected.Kind.FORBIDDEN);
+      case NotFound notFound -> Signal.rejected(Signal.Rejected.Kind.NOT_FOUND);
+      case Duplicate duplicate -> Signal.rejected(Signal.Rejected.Kind.INVALID);
+      case Validation validation -> Signal.rejected(Signal.Rejected.Kind.INVALID);
+      case SqlTimeout timeout -> Signal.answered(Signal.Answered.Kind.SQL_TIMEOUT);
+      case Deadlock deadlock -> Signal.answered(Signal.Answered.Kind.DEADLOCK);
+      case TablePreparation preparation -> Signal.answered(Signal.Answered.Kind.TABLE_PREPARATION);
+      case TooLarge large -> Signal.answered(Signal.Answered.Kind.TOO_LARGE);
+      case Unsupported unsupported -> Signal.rejected(Signal.Rejected.Kind.INVALID);
+      case UnknownOutcome unknown -> Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
+    };
+  }
+
   /** Refused before any work by one of the three service protection limits. */
   record ServiceProtection(
       Signal.Facet facet, Optional<Duration> retryAfter, String code, String message)
@@ -53,7 +95,9 @@ public sealed interface Fault {
   /** The token was refused: a new one may help, once. */
   record Authentication(String code, String message) implements Fault {}
 
-  /** This user may not do that. */
+  /**
+   * This user may not do that, or nobody may now: the environment is disabled, or out of storage.
+   */
   record Privilege(String code, String message) implements Fault {}
 
   /** A record, or what it refers to, does not exist. */
@@ -69,10 +113,16 @@ public sealed interface Fault {
   /** The service looked at the data and refused it; sending it again changes nothing. */
   record Validation(String code, String message) implements Fault {}
 
-  /** The database took too long and rolled back: fewer records at once may pass. */
+  /**
+   * The database, or a plug-in, took too long, and all was rolled back: fewer records at once may
+   * pass.
+   */
   record SqlTimeout(String code, String message) implements Fault {}
 
-  /** The database chose this as a deadlock's victim and rolled back. */
+  /**
+   * The database chose this as a deadlock's victim and rolled back. So did the service if it
+   * aborted the transaction, lost a worker, or found the same row in use.
+   */
   record Deadlock(String code, String message) implements Fault {}
 
   /** The first parallel bulk messages on a table raced to prepare it; rolled back. */

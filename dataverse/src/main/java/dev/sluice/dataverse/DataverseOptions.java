@@ -1,0 +1,123 @@
+package dev.sluice.dataverse;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.Timeouts;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Where a client works, as whom and how. Immutable; an invalid one cannot be built, and none prints
+ * a secret.
+ *
+ * @param environment the environment's address without a path, as in {@code
+ *     https://contoso.crm4.dynamics.com}; plain http only on this machine
+ * @param identities who sends requests, at least one; their names differ
+ * @param authority where they sign in; another one for other clouds
+ * @param adaptiveRate how parallelism is found
+ * @param resilience what happens after a throttle
+ * @param pool how requests are spread over identities
+ * @param timeouts how long to wait for answers
+ * @param apiVersion the Web API's version, as in {@code v9.2}
+ */
+public record DataverseOptions(
+    URI environment,
+    List<Identity> identities,
+    URI authority,
+    AdaptiveRateOptions adaptiveRate,
+    ResilienceOptions resilience,
+    ConnectionPoolOptions pool,
+    Timeouts timeouts,
+    String apiVersion) {
+
+  /** Where identities of the public cloud sign in. */
+  public static final URI PUBLIC_CLOUD = URI.create("https://login.microsoftonline.com");
+
+  /** The version that all environments answer. */
+  public static final String API_VERSION = "v9.2";
+
+  private static final Pattern VERSION = Pattern.compile("v\\d{1,2}\\.\\d{1,2}");
+
+  public DataverseOptions {
+    environment = Origin.of("dataverse.environment", environment);
+    authority = Origin.of("dataverse.authority", authority);
+    identities = List.copyOf(identities);
+    requireNonNull(adaptiveRate, "adaptiveRate");
+    requireNonNull(resilience, "resilience");
+    requireNonNull(pool, "pool");
+    requireNonNull(timeouts, "timeouts");
+    if (identities.isEmpty()) {
+      throw new IllegalArgumentException(
+          "dataverse.identities is empty, but must name at least one (who sends the requests)");
+    }
+    Set<String> names = new HashSet<>();
+    for (Identity identity : identities) {
+      if (!names.add(identity.name())) {
+        throw new IllegalArgumentException(
+            "dataverse.identities has two named '%s', but their names must differ"
+                .formatted(identity.name()));
+      }
+    }
+    if (!VERSION.matcher(apiVersion).matches()) {
+      throw new IllegalArgumentException(
+          "dataverse.apiVersion is '%s', but must be like v9.2 (the Web API's version)"
+              .formatted(apiVersion));
+    }
+  }
+
+  /** These identities in this environment of the public cloud, and defaults for all else. */
+  public static DataverseOptions of(URI environment, List<Identity> identities) {
+    return new DataverseOptions(
+        environment,
+        identities,
+        PUBLIC_CLOUD,
+        AdaptiveRateOptions.DEFAULTS,
+        ResilienceOptions.DEFAULTS,
+        ConnectionPoolOptions.DEFAULTS,
+        Timeouts.DEFAULTS,
+        API_VERSION);
+  }
+
+  /** The same with another place to sign in. */
+  public DataverseOptions withAuthority(URI other) {
+    return new DataverseOptions(
+        environment, identities, other, adaptiveRate, resilience, pool, timeouts, apiVersion);
+  }
+
+  /** The same with another way to find parallelism. */
+  public DataverseOptions withAdaptiveRate(AdaptiveRateOptions other) {
+    return new DataverseOptions(
+        environment, identities, authority, other, resilience, pool, timeouts, apiVersion);
+  }
+
+  /** The same with other consequences of a throttle. */
+  public DataverseOptions withResilience(ResilienceOptions other) {
+    return new DataverseOptions(
+        environment, identities, authority, adaptiveRate, other, pool, timeouts, apiVersion);
+  }
+
+  /** The same with another spread over identities. */
+  public DataverseOptions withPool(ConnectionPoolOptions other) {
+    return new DataverseOptions(
+        environment, identities, authority, adaptiveRate, resilience, other, timeouts, apiVersion);
+  }
+
+  /** The same with other time-outs. */
+  public DataverseOptions withTimeouts(Timeouts other) {
+    return new DataverseOptions(
+        environment, identities, authority, adaptiveRate, resilience, pool, other, apiVersion);
+  }
+
+  /** The same with another version of the Web API. */
+  public DataverseOptions withApiVersion(String other) {
+    return new DataverseOptions(
+        environment, identities, authority, adaptiveRate, resilience, pool, timeouts, other);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.sluice.dataverse.fault;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.Ticker;
+import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.control.signal.Signal.Answered;
+import dev.sluice.control.signal.Signal.Rejected;
+import dev.sluice.control.signal.Signal.Stopped;
+import dev.sluice.control.signal.Signal.Success;
+import dev.sluice.control.signal.Signal.Throttled;
+import dev.sluice.control.signal.Signal.Transient;
+import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.http.Answer;
+import dev.sluice.gate.http.Signals;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what an answer of the service means: from its error code first, then from the words beside
+ * it, then from its status. One instance serves one environment, because it learns that service's
+ * clock. Thread-safe; never throws, whatever the answer.
+ */
+public final class FaultReader {
+  private static final Pattern SQL_NUMBER = Pattern.compile("Sql Number:\\s*(-?\\d{1,9})");
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int LONGEST_MESSAGE = 200;
+
+  private final Signals signals = Signals.builder().dialect(new RateLimitHeaders()).build();
+  private final Ticker clock;
+
+  /** On this clock. */
+  public FaultReader(Ticker clock) {
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  /**
+   * What an answer means.
+   *
+   * @param fault what went wrong; null if nothing did
+   * @param signal what it says to the gate
+   */
+  public record Reading(@Nullable Fault fault, Signal signal) {}
+
+  /**
+   * Reads an answer that has just come.
+   *
+   * @param roundTrip how long ago its request was sent; 0 or more
+   */
+  public Reading read(WebAnswer answer, Duration roundTrip) {
+    ErrorBody body = answer.succeeded() ? null : ErrorBody.of(answer);
+    Meaning meaning = meaning(answer, body);
+    // What the answer is, we know better than a table of statuses: asked for are only the wait,
+    // which is read for throttles, and the hints.
+    int status = meaning != null && meaning.throttles() ? TOO_MANY_REQUESTS : 200;
+    Signal told =
+        signals
+            .read(
+                Answer.of(status, answer.headers().map(), clock.instant()).withRoundTrip(roundTrip))
+            .signal();
+    if (meaning == null) {
+      return new Reading(null, told);
+    }
+    Optional<Duration> wait =
+        told instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
+    Fault fault =
+        body == null
+            ? meaning.fault(wait, "", "status " + answer.status() + words(answer))
+            : meaning.fault(wait, body.hexCode(), body.message());
+    return new Reading(fault, with(fault.signal(), told.quota()));
+  }
+
+  /** The beginning of what a gateway said; nothing if it said nothing. */
+  private static String words(WebAnswer answer) {
+    String text = answer.text().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ").strip();
+    return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), LONGEST_MESSAGE));
+  }
+
+  /** Null if nothing went wrong. */
+  private static @Nullable Meaning meaning(WebAnswer answer, @Nullable ErrorBody body) {
+    if (answer.succeeded() || answer.status() == 304) {
+      // A page in the service's place: somebody else has answered.
+      return isPage(answer) ? Meaning.UNKNOWN_OUTCOME : null;
+    }
+    if (body == null) {
+      return byStatus(answer.status());
+    }
+    Meaning known = Meaning.of(body.code());
+    if (known != null) {
+      return known;
+    }
+    return switch (body.code()) {
+      case Meaning.GENERIC_SQL -> bySqlNumber(body.message());
+      case Meaning.UNEXPECTED, Meaning.UNEXPECTED_IN_PLUG_IN ->
+          answer.status() < 500 ? Meaning.VALIDATION : Meaning.UNKNOWN_OUTCOME;
+      default -> byWords(answer.status(), body);
+    };
+  }
+
+  private static boolean isPage(WebAnswer answer) {
+    return answer
+        .headers()
+        .firstValue("Content-Type")
+        .orElse("")
+        .toLowerCase(Locale.ROOT)
+        .startsWith("text/html");
+  }
+
+  private static Meaning bySqlNumber(String message) {
+    Matcher matcher = SQL_NUMBER.matcher(message);
+    if (!matcher.find()) {
+      return message.contains("Cannot drop type") ? Meaning.TABLE_PREPARATION : Meaning.VALIDATION;
+    }
+    return switch (Integer.parseInt(matcher.group(1))) {
+      case 1205 -> Meaning.DEADLOCK;
+      case 3732, 2766, 2812 -> Meaning.TABLE_PREPARATION;
+      case 10054 -> Meaning.UNKNOWN_OUTCOME;
+      case -2 -> Meaning.SQL_TIMEOUT;
+      default -> Meaning.VALIDATION;
+    };
+  }
+
+  /** An error of the service itself whose code is none, or none that is known. */
+  private static Meaning byWords(int status, ErrorBody body) {
+    String words = body.message().toLowerCase(Locale.ROOT);
+    if (words.contains("is not enabled on the entity")
+        || words.contains("does not support entities of type")
+        || words.contains("has not yet been implemented")
+        || words.contains("api is disabled for organization")) {
+      return Meaning.UNSUPPORTED;
+    }
+    return switch (status) {
+      case 401 -> Meaning.AUTHENTICATION;
+      case 403 -> Meaning.PRIVILEGE;
+      // Only of rows is it said that they do not exist; addresses are "not found".
+      case 404 ->
+          words.contains("does not exist") || words.contains("do not exist")
+              ? Meaning.NOT_FOUND
+              : Meaning.VALIDATION;
+      case 412 ->
+          words.contains("a record with matching key values already exists")
+                  || words.contains("cannot insert duplicate key")
+              ? Meaning.DUPLICATE_ID
+              : words.contains("a duplicate record cannot be created")
+                  ? Meaning.DUPLICATE_KEY
+                  : Meaning.VALIDATION;
+      case 413 -> Meaning.TOO_LARGE;
+      case 429 -> body.code() == 0 ? facet(words) : Meaning.BUSY;
+      case 501 -> Meaning.UNSUPPORTED;
+      case 503 -> Meaning.BUSY;
+      case 408, 502, 504 -> Meaning.UNKNOWN_OUTCOME;
+      default -> Meaning.VALIDATION;
+    };
+  }
+
+  private static Meaning facet(String words) {
+    if (words.contains("number of concurrent requests")) {
+      return Meaning.TOO_MANY_AT_ONCE;
+    }
+    if (words.contains("combined execution time")) {
+      return Meaning.TOO_MUCH_TIME;
+    }
+    return words.contains("number of requests exceeded")
+        ? Meaning.TOO_MANY_REQUESTS
+        : Meaning.THROTTLED_SOMEHOW;
+  }
+
+  /** Not the service itself has answered, or it said nothing. */
+  private static Meaning byStatus(int status) {
+    return switch (status) {
+      case 401 -> Meaning.AUTHENTICATION;
+      case 403 -> Meaning.PRIVILEGE;
+      case 413 -> Meaning.TOO_LARGE;
+      case 429 -> Meaning.THROTTLED_SOMEHOW;
+      case 501 -> Meaning.UNSUPPORTED;
+      case 408 -> Meaning.UNKNOWN_OUTCOME;
+      default -> status < 500 ? Meaning.VALIDATION : Meaning.UNKNOWN_OUTCOME;
+    };
+  }
+
+  private static Signal with(Signal signal, List<QuotaHint> quota) {
+    if (quota.isEmpty()) {
+      return signal;
+    }
+    return switch (signal) {
+      case Success success -> new Success(success.durationNanos(), quota);
+      case Throttled throttled ->
+          new Throttled(throttled.retryAfter(), throttled.facet(), throttled.code(), quota);
+      case Answered answered -> new Answered(answered.kind(), quota);
+      case Transient failure -> new Transient(failure.kind(), quota);
+      case Stopped stopped -> new Stopped(stopped.reason(), quota);
+      case Rejected rejected -> new Rejected(rejected.kind(), quota);
+    };
+  }
+}

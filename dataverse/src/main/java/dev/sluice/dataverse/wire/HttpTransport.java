@@ -1,0 +1,116 @@
+package dev.sluice.dataverse.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.gate.time.Time;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Over HTTP, with one client for the whole process: no cookies, because an affinity cookie that is
+ * kept by accident pins one web server; no redirects, because they would take tokens elsewhere. The
+ * time-out of a request covers the whole answer, body included. Answers may come compressed; proxy
+ * and trusted authorities are the JDK's. Thread-safe.
+ */
+public final class HttpTransport implements Transport, AutoCloseable {
+  private final HttpClient client;
+  private final Time time;
+
+  /** Waits at most so long for a connection. */
+  public HttpTransport(Duration connectTimeout, Time time) {
+    this.client =
+        HttpClient.newBuilder()
+            .connectTimeout(connectTimeout)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+    this.time = requireNonNull(time, "time");
+  }
+
+  @Override
+  public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
+    AtomicReference<@Nullable HttpResponse<byte[]>> response = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Time.Bell bell = time.bell();
+    CompletableFuture<HttpResponse<byte[]>> exchange =
+        client.sendAsync(httpRequest(request), BodyHandlers.ofByteArray());
+    CompletableFuture<HttpResponse<byte[]>> unused =
+        exchange.whenComplete(
+            (answer, thrown) -> {
+              response.set(answer);
+              failure.set(thrown);
+              bell.ring();
+            });
+    // The client's own time-out ends with the header, and a body may dribble for ever.
+    boolean answered = false;
+    try {
+      answered = bell.await(time.deadline(request.timeout()));
+    } finally {
+      if (!answered) {
+        boolean ignored = exchange.cancel(true);
+      }
+    }
+    HttpResponse<byte[]> whole = response.get();
+    if (whole != null) {
+      return new WebAnswer(whole.statusCode(), whole.headers(), plain(whole));
+    }
+    if (!answered) {
+      throw new HttpTimeoutException(
+          "no whole answer from %s within %s"
+              .formatted(request.uri().getHost(), request.timeout()));
+    }
+    throw thrown(failure.get());
+  }
+
+  private static HttpRequest httpRequest(WebRequest request) {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(request.uri())
+            .method(
+                request.method(),
+                request.body().length == 0 && !request.method().equals("POST")
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofByteArray(request.body()))
+            .header("Accept-Encoding", "gzip");
+    for (int i = 0; i < request.headers().size(); i += 2) {
+      builder.header(request.headers().get(i), request.headers().get(i + 1));
+    }
+    return builder.build();
+  }
+
+  private static byte[] plain(HttpResponse<byte[]> response) throws IOException {
+    boolean compressed =
+        response.headers().firstValue("Content-Encoding").orElse("").equalsIgnoreCase("gzip");
+    if (!compressed || response.body().length == 0) {
+      return response.body();
+    }
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** What the client threw, which says whether the request may have left. */
+  private static IOException thrown(@Nullable Throwable failure) {
+    Throwable link = failure;
+    while (link != null && !(link instanceof IOException)) {
+      link = link.getCause();
+    }
+    return link instanceof IOException known
+        ? known
+        : new IOException("the request failed", failure);
+  }
+
+  /** Gives up what is under way, and the connections. */
+  @Override
+  public void close() {
+    client.shutdownNow();
+  }
+}
