@@ -17,6 +17,7 @@ import dev.sluice.arena.report.JsonReport;
 import dev.sluice.arena.report.MarkdownReport;
 import dev.sluice.arena.report.TextReport;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.words.Spelling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

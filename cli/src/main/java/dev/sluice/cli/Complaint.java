@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.gate.words.Spelling;
 import java.io.PrintWriter;
 import java.util.Collection;
 import picocli.CommandLine;

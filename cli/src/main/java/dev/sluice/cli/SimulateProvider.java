@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.words.Spelling;
 import dev.sluice.simulator.catalogue.CatalogueOptions;
 import dev.sluice.simulator.limit.LimitOptions;
 import dev.sluice.simulator.provider.Change;

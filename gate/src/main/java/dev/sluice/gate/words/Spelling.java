@@ -1,12 +1,12 @@
-package dev.sluice.cli;
+package dev.sluice.gate.words;
 
 import static java.util.Comparator.comparingInt;
 
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the word that somebody probably meant to type. */
-final class Spelling {
+/** Finds the word that somebody probably meant to type. Stateless. */
+public final class Spelling {
 
   private Spelling() {}
 
@@ -14,7 +14,7 @@ final class Spelling {
    * The known word with the fewest slips between it and what was typed; none if even that one takes
    * more than a third of its letters, because then the resemblance is chance.
    */
-  static Optional<String> closest(String typed, Collection<String> known) {
+  public static Optional<String> closest(String typed, Collection<String> known) {
     return known.stream()
         .filter(word -> slips(typed, word) <= (word.length() + 1) / 3)
         .min(comparingInt(word -> slips(typed, word)));
