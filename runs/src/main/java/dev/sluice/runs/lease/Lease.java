@@ -1,0 +1,81 @@
+package dev.sluice.runs.lease;
+
+import dev.sluice.runs.store.Transaction;
+
+/**
+ * The right to write under a name, until it is given back or somebody else takes it over. It renews
+ * itself, and every transaction that it {@linkplain #guard guards} renews it, too.
+ *
+ * <p>Thread-safe.
+ */
+public final class Lease implements AutoCloseable {
+  private final Leases leases;
+  private final String name;
+  private final long fence;
+  private final Renewal renewal;
+
+  Lease(Leases leases, String name, long fence) {
+    this.leases = leases;
+    this.name = name;
+    this.fence = fence;
+    this.renewal = leases.renewal(name, fence);
+  }
+
+  /** What is leased. */
+  public String name() {
+    return name;
+  }
+
+  /** The fencing number: higher than that of everybody who held this lease before. */
+  public long fence() {
+    return fence;
+  }
+
+  /**
+   * Refuses a transaction that comes too late. To be called first in every transaction that writes
+   * under this lease: one statement asks for the fencing number, renews the lease and keeps others
+   * from taking it over until the transaction has ended.
+   *
+   * @throws LeaseLostException if somebody has a higher number, or the lease was given back
+   */
+  public void guard(Transaction transaction) {
+    if (!leases.extend(transaction, name, fence)) {
+      throw lost();
+    }
+  }
+
+  /**
+   * Gives the lease back as part of a transaction, so that whatever ends with it ends in the same
+   * moment; guards it, too. Renewals that come later change nothing. {@link #close} must follow.
+   *
+   * @throws LeaseLostException as {@link #guard}
+   */
+  public void release(Transaction transaction) {
+    guard(transaction);
+    leases.giveBack(transaction, name, fence);
+  }
+
+  /** Whether somebody else is known to have taken it over. */
+  public boolean isLost() {
+    return renewal.isLost();
+  }
+
+  /**
+   * Gives the lease back if it is still ours, and stops renewing it. A second time does nothing.
+   */
+  @Override
+  public void close() {
+    if (renewal.stop()) {
+      leases.giveBack(name, fence);
+    }
+  }
+
+  private LeaseLostException lost() {
+    return new LeaseLostException(name, fence);
+  }
+
+  @Override
+  public String toString() {
+    return "lease " + name + " #" + fence;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.runs.store;
+
+import dev.sluice.gate.time.Time;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where runs meet: a database with transactions, shared by every process that opens it.
+ *
+ * <p>Thread-safe. A call blocks for as long as the disk does, and other calls of this process queue
+ * behind it: many small pieces of work should share one transaction. Every method throws {@link
+ * StoreException} if the database cannot do what it is asked.
+ */
+public interface Store extends AutoCloseable {
+
+  /**
+   * Opens a database file, and makes it if there is none: the file, and folders that are missing,
+   * for their owner only. An older schema is brought up to date.
+   *
+   * @param file the database; beside it live two files with the same name and the endings {@code
+   *     -wal} and {@code -shm}, which belong to it. It must lie on a disk of this machine
+   * @param time the clock of the store
+   */
+  static Store open(Path file, Time time) {
+    return SqliteStore.open(file, time);
+  }
+
+  /** A database that lives in memory, until it is closed: for tests and rehearsals. */
+  static Store inMemory(Time time) {
+    return SqliteStore.inMemory(time);
+  }
+
+  /**
+   * Runs work in one transaction that writes. When it returns, everything is durable; if the work
+   * throws, nothing has happened.
+   *
+   * <p>Nobody else writes meanwhile, in this process or another. If another process does so at
+   * first, it is waited for, at most five seconds.
+   *
+   * @param <T> the type of the result
+   * @return what the work returns
+   * @throws IllegalStateException if called from within work on the same store
+   */
+  <T extends @Nullable Object> T write(Work<T> work);
+
+  /**
+   * Runs work that only reads, and sees one moment throughout. Nobody is kept from writing.
+   *
+   * @param <T> the type of the result
+   * @return what the work returns
+   * @throws IllegalStateException if called from within work on the same store
+   */
+  <T extends @Nullable Object> T read(Work<T> work);
+
+  /** Closes the database; a second time does nothing. */
+  @Override
+  void close();
+}
