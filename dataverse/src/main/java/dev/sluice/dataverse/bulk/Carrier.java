@@ -153,7 +153,7 @@ final class Carrier {
       }
       case Verdict.Halve halve -> {
         List<Composition> halves = composition.halves();
-        replaceBy(halves);
+        replaceBy(halves, List.of());
         run.halved(composition.size(), halve.tooMuch());
         goOn(halves);
         yield true;
@@ -176,7 +176,7 @@ final class Carrier {
 
   private void settle(List<RecordOutcome> outcomes) throws IOException, InterruptedException {
     report(open, outcomes, List.of());
-    job.journal().finish(composition.number());
+    job.journal().finish(composition.number(), outcomes);
   }
 
   private void report(List<Item> settled, List<RecordOutcome> outcomes, List<Item> left) {
@@ -211,7 +211,7 @@ final class Carrier {
     }
     report(settled, outcomes, again);
     List<Composition> remainder = List.of(composition.remainder(again, unknown));
-    replaceBy(remainder);
+    replaceBy(remainder, outcomes);
     sleep(outage, composition.rowRetries() + 1, "rows");
     goOn(remainder);
     return true;
@@ -239,7 +239,8 @@ final class Carrier {
   }
 
   /** Outcomes were told before the journal forgets the composition; its parts go out after that. */
-  private void replaceBy(List<Composition> parts) throws IOException, InterruptedException {
+  private void replaceBy(List<Composition> parts, List<RecordOutcome> outcomes)
+      throws IOException, InterruptedException {
     List<Long> numbers =
         job.journal()
             .replace(composition.number(), parts.stream().map(Composition::items).toList());
