@@ -243,7 +243,10 @@ final class Carrier {
       throws IOException, InterruptedException {
     List<Long> numbers =
         job.journal()
-            .replace(composition.number(), parts.stream().map(Composition::items).toList());
+            .replace(
+                composition.number(),
+                outcomes,
+                parts.stream().map(Composition::items).toList());
     for (int i = 0; i < parts.size(); i++) {
       parts.get(i).begunAs(numbers.get(i));
     }
