@@ -120,6 +120,12 @@ final class JsonRecords implements RecordReader {
     int expected = 0;
     String name;
     while ((name = parser.nextName()) != null) {
+      if (name.equals(Rejection.ERROR_SOURCE)) {
+        return rejected(
+            source,
+            Reason.NOT_AN_OBJECT,
+            "still has '%s'; put the corrected members in its place".formatted(name));
+      }
       int position = position(name, expected);
       if (position < 0) {
         return rejected(
