@@ -70,11 +70,18 @@ public final class DataverseLeague implements League<DataverseScenario> {
             "fixed-52-held",
             "52 in flight per user; a throttle holds the whole user as long as it says",
             (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(DOCUMENTED))));
+    AdaptiveRateOptions noCeiling =
+        AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build();
     entrants.add(
-        aimd(
-            "aimd-episode",
-            "AIMD that slides and decreases once per episode, without a ceiling; 52 at most",
-            AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build()));
+        Entrant.ours(
+            "aimd-hint",
+            "AIMD that slides and decreases once per episode, up to what the service recommends",
+            (scenario, seed) ->
+                lanes(
+                    scenario,
+                    seed,
+                    LaneOptions.of(now -> new AimdPolicy(noCeiling, scenario.hint(), now)))));
+    entrants.add(aimd("aimd-episode", "the same up to 52, without a ceiling", noCeiling));
     for (Preset preset : Preset.values()) {
       entrants.add(
           aimd(

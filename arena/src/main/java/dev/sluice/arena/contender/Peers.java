@@ -38,7 +38,11 @@ public final class Peers {
           rule(
               "aimd-chunked",
               "the adaptive rate document as written: chunks, and every throttle halves",
-              hint -> new ChunkedAimd(hint)),
+              hint -> new ChunkedAimd(hint, false)),
+          rule(
+              "aimd-chunked-once",
+              "the same, but one chunk halves once at most",
+              hint -> new ChunkedAimd(hint, true)),
           gradient2("gradient2", GRADIENT_MAX),
           gradient2("gradient2-52", DOCUMENTED),
           vegas("vegas", VEGAS_MAX),

@@ -32,6 +32,7 @@ class PeersTest {
             "fixed-hint",
             "fixed-52",
             "aimd-chunked",
+            "aimd-chunked-once",
             "gradient2",
             "gradient2-52",
             "vegas",
