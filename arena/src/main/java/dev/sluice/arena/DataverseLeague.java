@@ -52,14 +52,10 @@ public final class DataverseLeague implements League<DataverseScenario> {
   public DataverseLeague() {
     for (Peer peer : Peers.all()) {
       if (!peer.name().equals(GUESSING)) {
-        entrants.add(
-            new Entrant<>(
-                peer.name(),
-                peer.description(),
-                Optional.of(peer.origin()),
-                (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed)));
+        entrants.add(entrant(peer));
       }
     }
+    Peers.held().forEach(peer -> entrants.add(entrant(peer)));
     entrants.add(
         Entrant.ours(
             "fixed-hint-held",
@@ -128,6 +124,14 @@ public final class DataverseLeague implements League<DataverseScenario> {
     List<Entrant<DataverseScenario>> more = new ArrayList<>(entrants);
     more.add(entrant);
     return new DataverseLeague(more);
+  }
+
+  private static Entrant<DataverseScenario> entrant(Peer peer) {
+    return new Entrant<>(
+        peer.name(),
+        peer.description(),
+        Optional.of(peer.origin()),
+        (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed));
   }
 
   private static Entrant<DataverseScenario> aimd(
