@@ -8,6 +8,7 @@ import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.signal.Signal;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -32,6 +33,10 @@ public final class PinnedContender implements Contender {
   private final SplittableRandom random;
   private final List<User> users = new ArrayList<>();
   private final List<Integer> servers = new ArrayList<>();
+
+  /** How many of its user were out when a request without a cookie was sent, itself included. */
+  private final IdentityHashMap<Sending, Integer> outAtStart = new IdentityHashMap<>();
+
   private long sequence;
   private int trials;
   private int followed;
@@ -51,6 +56,7 @@ public final class PinnedContender implements Contender {
     private final QuotaPolicy whole;
     private final Lane any;
     private final List<Lane> pinned = new ArrayList<>();
+    private final List<QuotaPolicy> policies = new ArrayList<>(); // of the pinned lanes
     private final List<Integer> answers = new ArrayList<>(); // without cookie, by server
     private int allAnswers;
     private int inFlight;
@@ -67,11 +73,9 @@ public final class PinnedContender implements Contender {
 
     void add(int server, long now) {
       answers.add(0);
-      pinned.add(
-          lane(
-              "user" + number + "/" + server,
-              LaneOptions.of(then -> new QuotaPolicy(quota.withServers(1), then)),
-              now));
+      QuotaPolicy policy = new QuotaPolicy(quota.withServers(1), now);
+      policies.add(policy);
+      pinned.add(lane("user" + number + "/" + server, LaneOptions.of(then -> policy), now));
     }
   }
 
@@ -194,6 +198,9 @@ public final class PinnedContender implements Contender {
       return false;
     }
     best.inFlight++;
+    if (server == Sending.NONE) {
+      outAtStart.put(sending, best.inFlight);
+    }
     if (isPinning() && best.inFlight > quota.maxInFlight() + beyond && !severalAtOnce) {
       probe = sending;
       probedAt = now;
@@ -239,14 +246,15 @@ public final class PinnedContender implements Contender {
     Lane lane = (Lane) java.util.Objects.requireNonNull(sending.account());
     learnConcurrency(user, lane, sending, now);
     if (sending.cookie() == Sending.NONE) {
+      int outThen = java.util.Objects.requireNonNullElse(outAtStart.remove(sending), 1);
       lane.settle(sending, sending.ticket(), signal, now);
       discover(sending.answeredBy(), now);
       int index = servers.indexOf(sending.answeredBy());
       if (index >= 0) {
         user.allAnswers++;
         user.answers.set(index, user.answers.get(index) + 1);
-        user.pinned.get(index).policy().started(sending, now);
-        user.pinned.get(index).policy().settled(sending, signal, now);
+        double share = (double) user.answers.get(index) / user.allAnswers;
+        user.policies.get(index).booked(sending, signal, share * outThen, now);
       }
       return now;
     }
@@ -277,8 +285,7 @@ public final class PinnedContender implements Contender {
     if (perServer || servers.size() < 2) {
       return;
     }
-    double own =
-        user.pinned.get(server).policy() instanceof QuotaPolicy policy ? policy.spent(now) : 1;
+    double own = user.policies.get(server).spent(now);
     if (own > 0.75 && user.whole.spent(now) > 1.3) {
       perServer = true;
     } else if (own < 0.75) {
