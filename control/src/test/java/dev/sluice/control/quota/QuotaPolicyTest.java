@@ -72,7 +72,7 @@ class QuotaPolicyTest {
   void what_was_sent_some_other_way_is_booked_when_it_is_answered() {
     QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
     Request elsewhere = new Request(0, ENDLESS);
-    policy.booked(elsewhere, Signal.success(Duration.ofSeconds(600)), 7, SECOND);
+    policy.booked(elsewhere, Signal.success(Duration.ofMinutes(10)), 7, SECOND);
     assertThat(policy.spent(SECOND)).isCloseTo(0.5, within(1e-9));
   }
 
