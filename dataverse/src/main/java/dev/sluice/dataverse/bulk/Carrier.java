@@ -264,6 +264,8 @@ final class Carrier {
         Result result =
             run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
         return new Attempt(result, false);
+      } catch (PartlyDoneException e) {
+        return new Attempt(e.result, false);
       } catch (IOException e) {
         Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
         return new Attempt(new Result.Refused(fault), isNotSent(e));
@@ -292,6 +294,10 @@ final class Carrier {
                         job.options().message()));
     if (reply.value() instanceof Result.Done) {
       run.answered(composition.size(), time.nanos() - sent);
+    }
+    if (reply.value() instanceof Result.Each each && reply.signal() instanceof Signal.Throttled) {
+      permit.settle(reply.signal());
+      throw new PartlyDoneException(each); // the gate would send all of it again
     }
     return new Call.Reply<>(reply.value(), signal(reply, permit.lane()));
   }
@@ -389,6 +395,18 @@ final class Carrier {
   private static boolean isNotSent(IOException failure) {
     return Signals.failed(failure) instanceof Signal.Transient lost
         && !lost.kind().outcomeUnknown();
+  }
+
+  /** Some items are in, and others were throttled: only these are sent again. */
+  private static final class PartlyDoneException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Result.Each result;
+
+    PartlyDoneException(Result.Each result) {
+      super("some records were throttled", null, false, false);
+      this.result = result;
+    }
   }
 
   /** The job was stopped before this was sent. */

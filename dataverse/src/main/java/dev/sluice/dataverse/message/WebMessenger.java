@@ -38,14 +38,14 @@ public final class WebMessenger implements Messenger {
   /**
    * {@inheritDoc}
    *
-   * @param items 1 to {@value #MOST_ITEMS}, each with a key unless it is created
+   * @param items 1 to {@value #MOST_ITEMS}, a create's with primary keys
    */
   @Override
   public Reply<Result> send(
       String identity, Table table, Operation operation, List<Item> items, MessageOptions options)
       throws IOException, InterruptedException {
     check(operation, items);
-    BulkMessage message = message(operation);
+    BulkMessage message = operation.bulkMessage();
     return table.bulk().contains(message) && takes(message, items)
         ? multiple(identity, table, message, operation, items, options)
         : batch(identity, table, operation, items, options);
@@ -57,25 +57,12 @@ public final class WebMessenger implements Messenger {
           "a message of %d items, but it must have 1 to %d".formatted(items.size(), MOST_ITEMS));
     }
     for (Item item : items) {
-      boolean possible =
-          operation == Operation.CREATE
-              ? !(item.key() instanceof RecordKey.Alternate)
-              : item.key() != null;
-      if (!possible) {
+      if (operation == Operation.CREATE && item.key() instanceof RecordKey.Alternate) {
         throw new IllegalArgumentException(
             "item %d cannot be sent: %s with the key %s"
                 .formatted(item.index(), operation.wireName(), item.key()));
       }
     }
-  }
-
-  private static BulkMessage message(Operation operation) {
-    return switch (operation) {
-      case CREATE -> BulkMessage.CREATE_MULTIPLE;
-      case UPDATE -> BulkMessage.UPDATE_MULTIPLE;
-      case UPSERT -> BulkMessage.UPSERT_MULTIPLE;
-      case DELETE -> BulkMessage.DELETE_MULTIPLE;
-    };
   }
 
   /** Of bulk messages, only an upsert takes alternate keys. */
