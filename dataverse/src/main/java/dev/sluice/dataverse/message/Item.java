@@ -2,6 +2,7 @@ package dev.sluice.dataverse.message;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.dataverse.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,5 +21,15 @@ public record Item(long index, @Nullable RecordKey key, boolean ours, String col
     if (index < 0) {
       throw new IllegalArgumentException("index is " + index + ", but must be 0 or more");
     }
+  }
+
+  /** The record as a JSON object, its primary key included if that is how it is named. */
+  public String json(Table table) {
+    StringBuilder json = new StringBuilder(columns.length() + 80).append('{');
+    if (key instanceof RecordKey.Id id) {
+      Bodies.key(json, table, id);
+      json.append(columns.isEmpty() ? "" : ",");
+    }
+    return json.append(columns).append('}').toString();
   }
 }
