@@ -2,13 +2,9 @@ package dev.sluice.dataverse.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.dataverse.message.MessageOptions.Bypass;
 import dev.sluice.dataverse.table.Table;
-import dev.sluice.dataverse.wire.PercentEncoding;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes what messages carry. Columns are JSON already, and are put together as they are. */
@@ -26,7 +22,7 @@ final class Bodies {
       Item item = items.get(i);
       json.append(i == 0 ? "" : ",").append(start);
       switch (item.key()) {
-        case RecordKey.Id id -> key(json, table, id);
+        case RecordKey.Id id -> key(json.append(','), table, id);
         case RecordKey.Alternate alternate ->
             json.append(",\"@odata.id\":").append(quoted(alternate.address(table)));
         case null -> {} // the service makes one
@@ -39,9 +35,10 @@ final class Bodies {
     return json.append("]}").toString().getBytes(UTF_8);
   }
 
-  private static void key(StringBuilder json, Table table, RecordKey.Id key) {
+  /** Writes a primary key as members of an object. */
+  static void key(StringBuilder json, Table table, RecordKey.Id key) {
     UUID id = key.id();
-    json.append(",\"").append(table.primaryId()).append("\":\"").append(id).append('"');
+    json.append('"').append(table.primaryId()).append("\":\"").append(id).append('"');
     String partition = key.partition();
     if (partition != null) {
       json.append(",\"partitionid\":").append(quoted(partition));
@@ -61,11 +58,11 @@ final class Bodies {
       List<Item> items,
       MessageOptions options) {
     StringBuilder headers = new StringBuilder();
-    List<String> own = headers(options);
+    List<String> own = options.headers();
     for (int i = 0; i < own.size(); i += 2) {
       headers.append(own.get(i)).append(": ").append(own.get(i + 1)).append(LINE);
     }
-    String query = query(options);
+    String query = options.query();
     StringBuilder text = new StringBuilder(capacity(items) + items.size() * 4 * OVERHEAD);
     for (Item item : items) {
       text.append("--").append(boundary).append(LINE);
@@ -106,43 +103,12 @@ final class Bodies {
       text.append(LINE).append(LINE);
       return;
     }
-    text.append("Content-Type: application/json; type=entry").append(LINE).append(LINE).append('{');
-    if (operation == Operation.CREATE && key instanceof RecordKey.Id id) {
-      StringBuilder members = new StringBuilder();
-      key(members, table, id);
-      text.append(members, 1, members.length()).append(item.columns().isEmpty() ? "" : ",");
+    text.append("Content-Type: application/json; type=entry").append(LINE).append(LINE);
+    if (operation == Operation.CREATE) {
+      text.append(item.json(table)).append(LINE);
+    } else {
+      text.append('{').append(item.columns()).append('}').append(LINE);
     }
-    text.append(item.columns()).append('}').append(LINE);
-  }
-
-  /** The headers that the options stand for, names and values in turn. */
-  static List<String> headers(MessageOptions options) {
-    List<String> headers = new ArrayList<>();
-    String bypass = bypass(options.bypassPlugins());
-    if (bypass != null) {
-      headers.addAll(List.of("MSCRM.BypassBusinessLogicExecution", bypass));
-    }
-    if (options.bypassFlows()) {
-      headers.addAll(List.of("MSCRM.SuppressCallbackRegistrationExpanderJob", "true"));
-    }
-    if (options.duplicateDetection()) {
-      headers.addAll(List.of("MSCRM.SuppressDuplicateDetection", "false"));
-    }
-    return headers;
-  }
-
-  /** The query that the options stand for; empty for none. */
-  static String query(MessageOptions options) {
-    return options.tag().map(tag -> "?tag=" + PercentEncoding.encode(tag)).orElse("");
-  }
-
-  private static @Nullable String bypass(Bypass which) {
-    return switch (which) {
-      case NONE -> null;
-      case SYNC -> "CustomSync";
-      case ASYNC -> "CustomAsync";
-      case ALL -> "CustomSync,CustomAsync";
-    };
   }
 
   private static String quoted(String text) {

@@ -82,8 +82,8 @@ public final class WebMessenger implements Messenger {
     URI address =
         service.address(
             "%s/Microsoft.Dynamics.CRM.%s%s"
-                .formatted(table.entitySet(), name(message), Bodies.query(options)));
-    List<String> headers = new ArrayList<>(Bodies.headers(options));
+                .formatted(table.entitySet(), name(message), options.query()));
+    List<String> headers = new ArrayList<>(options.headers());
     if (table.elastic()) {
       headers.addAll(List.of("Prefer", ANNOTATIONS)); // only so are rows told apart
     }

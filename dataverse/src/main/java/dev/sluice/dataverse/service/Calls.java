@@ -71,6 +71,12 @@ public final class Calls {
    */
   public Outcome call(WebRequest request, boolean harmless)
       throws IOException, InterruptedException {
+    if (!service.owns(request.uri())) {
+      // Links come from answers: that one leads elsewhere is no fault of a lane.
+      throw new IOException(
+          "%s is not an address of the environment, so no token is sent there"
+              .formatted(request.uri()));
+    }
     AtomicBoolean uncertain = new AtomicBoolean();
     Exchange exchange = attempt(request, harmless, uncertain);
     if (exchange.fault() instanceof Fault.Authentication) {

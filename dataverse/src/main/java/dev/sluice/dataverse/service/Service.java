@@ -100,7 +100,7 @@ public final class Service {
    * @throws IOException if no whole answer came; {@link java.net.ConnectException} and {@link
    *     java.net.http.HttpConnectTimeoutException} say that the environment has not seen the
    *     request
-   * @throws IllegalArgumentException if there is no such identity
+   * @throws IllegalArgumentException if there is no such identity, or the request goes elsewhere
    */
   public Exchange send(String identity, WebRequest request)
       throws IOException, InterruptedException {
@@ -109,7 +109,10 @@ public final class Service {
       throw new IllegalArgumentException(
           "there is no identity '%s'; there are %s".formatted(identity, tokens.keySet()));
     }
-    refuseStrangers(request.uri());
+    if (!owns(request.uri())) {
+      throw new IllegalArgumentException(
+          "%s is not an address of %s".formatted(request.uri(), environment));
+    }
     String token;
     try {
       token = cache.token();
@@ -130,17 +133,12 @@ public final class Service {
     return new Exchange(answer, reading.fault(), reading.signal());
   }
 
-  /** A token goes to nobody else, even if a link of the service says so. */
-  private void refuseStrangers(URI address) throws IOException {
-    boolean ours =
-        environment.getScheme().equalsIgnoreCase(address.getScheme())
-            && environment.getPort() == address.getPort()
-            && address.getHost() != null
-            && withoutApi(environment).equalsIgnoreCase(withoutApi(address));
-    if (!ours) {
-      throw new IOException(
-          "%s is not an address of %s, so no token is sent there".formatted(address, environment));
-    }
+  /** Whether an address is one of this environment: a token goes to no other. */
+  public boolean owns(URI address) {
+    return environment.getScheme().equalsIgnoreCase(address.getScheme())
+        && environment.getPort() == address.getPort()
+        && address.getHost() != null
+        && withoutApi(environment).equalsIgnoreCase(withoutApi(address));
   }
 
   /** An environment has two names: {@code contoso.crm4…} and {@code contoso.api.crm4…}. */
@@ -161,7 +159,9 @@ public final class Service {
             "x-ms-client-request-id",
             newId().toString()));
     addUnlessGiven(headers, request, "Accept", "application/json");
-    addUnlessGiven(headers, request, "If-None-Match", "null");
+    if (!request.method().equals("PATCH") && !request.method().equals("DELETE")) {
+      addUnlessGiven(headers, request, "If-None-Match", "null"); // against caches; no condition
+    }
     if (request.body().length > 0) {
       addUnlessGiven(headers, request, "Content-Type", "application/json; charset=utf-8");
     }
