@@ -52,7 +52,7 @@ public final class Records {
    */
   public UUID create(Table table, RecordKey.@Nullable Id key, String columns)
       throws IOException, InterruptedException {
-    String json = new Item(0, key, key != null, columns).json(table);
+    String json = Item.json(table, key, columns);
     WebRequest request = write("POST", table.entitySet(), json);
     Calls.Outcome outcome = calls.call(request, key != null);
     boolean ours =

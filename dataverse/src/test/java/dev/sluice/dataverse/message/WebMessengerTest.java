@@ -97,17 +97,13 @@ class WebMessengerTest {
           assertThat(column(world, "account", "name")).containsExactly("a", "b", "c");
           isDone(send(world, ACCOUNT, DELETE, item(1, ""), item(3, "")));
           assertThat(column(world, "account", "name")).containsExactly("b");
-          isDone(
-              send(world, ACCOUNT, CREATE, new Item(0, null, false, "\"name\":\"key of theirs\"")));
-          assertThat(world.environment().rows("account")).hasSize(2);
           assertThat(world.environment().requests(10))
               .extracting(record -> record.operation().name())
               .containsExactly(
                   "CREATE_MULTIPLE",
                   "UPDATE_MULTIPLE",
                   "UPSERT_MULTIPLE",
-                  "BATCH",
-                  "CREATE_MULTIPLE");
+                  "BATCH");
         });
   }
 
@@ -527,9 +523,6 @@ class WebMessengerTest {
     Worlds.free(
         world -> {
           assertThatThrownBy(() -> send(world, ACCOUNT, CREATE)).hasMessageContaining("0 items");
-          assertThatThrownBy(
-                  () -> send(world, ACCOUNT, UPDATE, new Item(4, null, false, "\"name\":\"x\"")))
-              .hasMessageContaining("item 4");
           assertThatThrownBy(() -> send(world, ACCOUNT, CREATE, byKey("accountnumber='1'", "")))
               .hasMessageContaining("create with the key");
           assertThatThrownBy(
