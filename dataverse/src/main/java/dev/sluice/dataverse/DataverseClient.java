@@ -143,7 +143,8 @@ public final class DataverseClient implements AutoCloseable {
                     options.adaptiveRate(),
                     options.resilience(),
                     options.pool(),
-                    who.recommendedDegree())));
+                    who.recommendedDegree(),
+                    options.limits())));
     return new DataverseClient(gate.build(), service, options, identities, time, closing);
   }
 

@@ -115,13 +115,23 @@ public record LaneOptions(
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
       int recommended) {
+    return dataverse(rate, resilience, pool, recommended, QuotaOptions.DATAVERSE);
+  }
+
+  /** The same for an environment whose limits are not the documented ones. */
+  public static LaneOptions dataverse(
+      AdaptiveRateOptions rate,
+      ResilienceOptions resilience,
+      ConnectionPoolOptions pool,
+      int recommended,
+      QuotaOptions limits) {
     int max = Math.clamp(recommended, 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
             switch (rate.policy().orElse(PolicyName.QUOTA)) {
               case FIXED -> new FixedPolicy(max);
               case AIMD -> new AimdPolicy(rate, max, now);
-              case QUOTA -> new QuotaPolicy(QuotaOptions.DATAVERSE, now);
+              case QUOTA -> new QuotaPolicy(limits, now);
             },
         CircuitOptions.DEFAULTS,
         HintlessHold.fixed(resilience.fallbackRetryAfter()),
