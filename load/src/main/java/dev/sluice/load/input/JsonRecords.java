@@ -50,7 +50,8 @@ final class JsonRecords implements RecordReader {
       throw new BadInputException(
           name,
           1,
-          "starts a JSON array, but JSON Lines have one object per line (jq -c '.[]' makes them of an array)",
+          "starts a JSON array, but JSON Lines have one object per line (jq -c '.[]'"
+              + " makes them of an array)",
           null);
     }
     first = read();
@@ -102,7 +103,8 @@ final class JsonRecords implements RecordReader {
       return rejected(
           source,
           Reason.NOT_AN_OBJECT,
-          "the JSON does not end on its line, but JSON Lines have one object per line (jq -c . makes them)");
+          "the JSON does not end on its line, but JSON Lines have one object per line"
+              + " (jq -c . makes them)");
     } catch (JacksonException e) {
       return rejected(
           source,
@@ -145,7 +147,8 @@ final class JsonRecords implements RecordReader {
         return rejected(
             source,
             Reason.BAD_VALUE,
-            "'%s' is an object or a list of such, but a text, a number, true, false, null or a list of those is expected"
+            ("'%s' is an object or a list of such, but a text, a number, true, false,"
+                    + " null or a list of those is expected")
                 .formatted(name));
       }
       values[position] = value;
