@@ -31,6 +31,7 @@ final class JsonRecords implements RecordReader {
   private final JsonFactory json;
   private final Chain chain = new Chain();
   private final List<String> columns = new ArrayList<>();
+  private final List<String> view = Collections.unmodifiableList(columns);
   private final Map<String, Integer> positions = new HashMap<>();
   private long index;
   private long chained = chain.value();
@@ -64,7 +65,7 @@ final class JsonRecords implements RecordReader {
 
   @Override
   public List<String> columns() {
-    return Collections.unmodifiableList(columns);
+    return view;
   }
 
   @Override

@@ -137,7 +137,7 @@ class RejectFileTest {
       rejects.append(records.get(0), "c", "m");
       synced = rejects.sync();
       assertThat(synced).isEqualTo(Files.size(file()));
-      rejects.append(records.get(1), "c", "m");
+      rejects.append(records.get(1), "c", "longer than what comes in its place");
     }
     assertThat(Files.size(file())).isGreaterThan(synced);
     try (RejectFile rejects = RejectFile.reopened(file(), layout, List.of("n"), synced)) {
