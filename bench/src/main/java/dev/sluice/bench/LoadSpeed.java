@@ -4,7 +4,6 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Column;
 import dev.sluice.dataverse.table.Column.Target;
-import dev.sluice.dataverse.table.Column.Type;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.Format;
@@ -61,7 +60,8 @@ public final class LoadSpeed {
   /** Prints a table in Markdown. */
   public static void main(String[] args) throws IOException, MappingException {
     int rows = args.length == 0 ? 500_000 : Integer.parseInt(args[0]);
-    System.out.println("| input | bytes per row | rows per second | per second of processor time |");
+    System.out.println(
+        "| input | bytes per row | rows per second | per second of processor time |");
     System.out.println("|---|---:|---:|---:|");
     for (Format format : Format.values()) {
       byte[] input = input(format, rows);
@@ -93,9 +93,7 @@ public final class LoadSpeed {
     long items = 0;
     try (RecordReader reader =
         Input.read(
-            "memory",
-            new ByteArrayInputStream(input),
-            InputOptions.DEFAULTS.withFormat(format))) {
+            "memory", new ByteArrayInputStream(input), InputOptions.DEFAULTS.withFormat(format))) {
       RowMapper mapper =
           RowMapper.of(
               reader,
@@ -163,28 +161,30 @@ public final class LoadSpeed {
         "accountid",
         false,
         List.of(
-            column(0, Type.TEXT),
-            column(1, Type.TEXT),
-            column(2, Type.TEXT),
-            column(3, Type.INTEGER),
-            column(4, Type.MONEY),
-            column(5, Type.BOOLEAN),
-            column(6, Type.CHOICE),
-            column(7, Type.DATE),
-            column(8, Type.DATE_TIME),
-            column(9, Type.LOOKUP)),
+            column(0, Column.Type.TEXT),
+            column(1, Column.Type.TEXT),
+            column(2, Column.Type.TEXT),
+            column(3, Column.Type.INTEGER),
+            column(4, Column.Type.MONEY),
+            column(5, Column.Type.BOOLEAN),
+            column(6, Column.Type.CHOICE),
+            column(7, Column.Type.DATE),
+            column(8, Column.Type.DATE_TIME),
+            column(9, Column.Type.LOOKUP)),
         List.of(),
         Set.of());
   }
 
-  private static Column column(int place, Type type) {
+  private static Column column(int place, Column.Type type) {
     return new Column(
         NAMES.get(place),
         type,
         true,
         true,
-        type == Type.TEXT ? 100 : 0,
-        type == Type.CHOICE ? Map.of("Open", 1, "Closed", 2) : Map.of(),
-        type == Type.LOOKUP ? List.of(new Target("contact", "contacts", "contact")) : List.of());
+        type == Column.Type.TEXT ? 100 : 0,
+        type == Column.Type.CHOICE ? Map.of("Open", 1, "Closed", 2) : Map.of(),
+        type == Column.Type.LOOKUP
+            ? List.of(new Target("contact", "contacts", "contact"))
+            : List.of());
   }
 }

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Column;
 import dev.sluice.dataverse.table.Column.Target;
-import dev.sluice.dataverse.table.Column.Type;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.words.Spelling;
 import dev.sluice.load.Rejection;
@@ -118,7 +117,8 @@ final class Binder {
 
   /** Like {@link #bind(String)}, by a rule. */
   Slot bind(String name, Rule rule) {
-    String who = rule.place().isEmpty() ? "column '%s'".formatted(name) : rule.place() + ": " + name;
+    String who =
+        rule.place().isEmpty() ? "column '%s'".formatted(name) : rule.place() + ": " + name;
     String to = logicalName(rule.to().orElse(name));
     boolean isKey = key.contains(to) || (key.isEmpty() && to.equals(table.primaryId()));
     boolean isPartition = table.elastic() && to.equals(PARTITION);
@@ -149,8 +149,8 @@ final class Binder {
       return new Slot.Partition(converter);
     }
     if (isKey) {
-      boolean lookup = column.type() == Type.LOOKUP;
-      boolean quoted = column.type() == Type.TEXT || column.type() == Type.MEMO;
+      boolean lookup = column.type() == Column.Type.LOOKUP;
+      boolean quoted = column.type() == Column.Type.TEXT || column.type() == Column.Type.MEMO;
       String part = lookup ? "_" + to + "_value" : to;
       return new Slot.KeyPart(part, converter, quoted, rule.fallback().orElse(null));
     }
@@ -160,8 +160,8 @@ final class Binder {
   private Slot written(String who, Column column, Rule rule, Converter converter) {
     String property = column.logicalName();
     String suffix = "";
-    if (column.type() == Type.LOOKUP) {
-      property = target(who, column, rule).map(Target::navigation).orElse(property);
+    if (column.type() == Column.Type.LOOKUP) {
+      property = target(column, rule).map(Target::navigation).orElse(property);
       suffix = "@odata.bind";
     }
     String member = "\"" + property + suffix + "\":";
@@ -205,17 +205,17 @@ final class Binder {
   }
 
   private @Nullable Converter converter(String who, Column column, Rule rule, boolean isKey) {
-    Type type = column.type();
-    if (rule.date().isPresent() && type != Type.DATE && type != Type.DATE_TIME) {
+    Column.Type type = column.type();
+    if (rule.date().isPresent() && type != Column.Type.DATE && type != Column.Type.DATE_TIME) {
       return misplaced(who, "date", "dates", column);
     }
     if (!rule.options().isEmpty()
-        && type != Type.CHOICE
-        && type != Type.MULTI_CHOICE
-        && type != Type.BOOLEAN) {
+        && type != Column.Type.CHOICE
+        && type != Column.Type.MULTI_CHOICE
+        && type != Column.Type.BOOLEAN) {
       return misplaced(who, "optionset", "choices", column);
     }
-    if (rule.lookup().isPresent() && type != Type.LOOKUP) {
+    if (rule.lookup().isPresent() && type != Column.Type.LOOKUP) {
       return misplaced(who, "lookup", "look-ups", column);
     }
     return switch (type) {
@@ -225,7 +225,7 @@ final class Binder {
       case DECIMAL, DOUBLE, MONEY -> Numbers.DECIMAL;
       case BOOLEAN -> new Booleans(labels(column, rule));
       case DATE, DATE_TIME ->
-          new Dates(type == Type.DATE_TIME, rule.date().orElse(null), options.zone());
+          new Dates(type == Column.Type.DATE_TIME, rule.date().orElse(null), options.zone());
       case CHOICE, MULTI_CHOICE -> choices(who, column, rule);
       case LOOKUP -> isKey ? new Ids() : lookups(who, column, rule);
       case UNIQUE_ID -> new Ids();
@@ -259,11 +259,11 @@ final class Binder {
         return null;
       }
     }
-    return new Choices(column.type() == Type.MULTI_CHOICE, column.options(), rule.options());
+    return new Choices(column.type() == Column.Type.MULTI_CHOICE, column.options(), rule.options());
   }
 
   private @Nullable Converter lookups(String who, Column column, Rule rule) {
-    Optional<Target> target = target(who, column, rule);
+    Optional<Target> target = target(column, rule);
     if (target.isEmpty()) {
       String tables = column.targets().stream().map(Target::table).collect(joining(" or "));
       problem(
@@ -274,16 +274,13 @@ final class Binder {
                   .formatted(who, column.logicalName(), tables));
       return null;
     }
-    Lookup lookup =
-        rule.lookup().orElse(new Lookup(target.get().table(), Optional.empty(), false));
+    Lookup lookup = rule.lookup().orElse(new Lookup(target.get().table(), Optional.empty(), false));
     return new Lookups(target.get().entitySet(), lookup);
   }
 
-  private static Optional<Target> target(String who, Column column, Rule rule) {
+  private static Optional<Target> target(Column column, Rule rule) {
     if (rule.lookup().isEmpty()) {
-      return column.targets().size() == 1
-          ? Optional.of(column.targets().get(0))
-          : Optional.empty();
+      return column.targets().size() == 1 ? Optional.of(column.targets().get(0)) : Optional.empty();
     }
     String table = rule.lookup().get().table();
     return column.targets().stream().filter(target -> target.table().equals(table)).findFirst();

@@ -79,7 +79,8 @@ final class Choices implements Converter {
     String labels =
         anyCase.keySet().stream().limit(MOST_SHOWN).collect(joining(", "))
             + (anyCase.size() > MOST_SHOWN ? ", …" : "");
-    String what = labels.isEmpty() ? "the number of a choice" : "one of " + labels + ", or its number,";
+    String what =
+        labels.isEmpty() ? "the number of a choice" : "one of " + labels + ", or its number,";
     return (several ? "at most 150 times " + what + " with semicolons between" : what)
         + " is expected";
   }

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Ids: GUIDs with or without hyphens and braces, written plain and in small letters. */
 final class Ids implements Converter {
-  static final String EXPECTED =
-      "an id such as 00aa00bb-1234-5678-9abc-00dd00ee00ff is expected";
+  static final String EXPECTED = "an id such as 00aa00bb-1234-5678-9abc-00dd00ee00ff is expected";
 
   @Override
   public boolean write(String value, StringBuilder json) {
@@ -51,9 +50,9 @@ final class Ids implements Converter {
         return null;
       }
       if (digits++ < 16) {
-        high = high << 4 | digit;
+        high = (high << 4) | digit;
       } else {
-        low = low << 4 | digit;
+        low = (low << 4) | digit;
       }
     }
     return new UUID(high, low);

@@ -67,8 +67,7 @@ public record Mapping(Map<String, Rule> columns) {
     }
 
     Rule withLookup(@Nullable Lookup changed) {
-      return new Rule(
-          place, to, Optional.ofNullable(changed), options, date, fallback, skip, key);
+      return new Rule(place, to, Optional.ofNullable(changed), options, date, fallback, skip, key);
     }
 
     Rule withOptions(Map<String, Integer> changed) {

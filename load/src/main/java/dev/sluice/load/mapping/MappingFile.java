@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   Owner:   {to: ownerid, lookup: systemuser}       # by id
  *   Stage:   {to: new_stage, optionset: {Open: 1, Closed: 2}}
  *   Since:   {to: new_since, date: dd.MM.yyyy}
- *   Rating:  {to: new_rating, default: 3}            # for empty cells, or if there is no such column
+ *   Rating:  {to: new_rating, default: 3}            # for empty cells or no such column
  *   Number:  {to: accountnumber, key: true}
  *   Remarks: {skip: true}
  * }</pre>
@@ -138,7 +138,10 @@ public final class MappingFile {
               try {
                 options.put(label, Integer.valueOf(text));
               } catch (NumberFormatException e) {
-                problem(value, path + "." + label, "is '%s', but a whole number is expected".formatted(text));
+                problem(
+                    value,
+                    path + "." + label,
+                    "is '%s', but a whole number is expected".formatted(text));
               }
             });
     return options;

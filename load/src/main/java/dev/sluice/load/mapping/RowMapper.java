@@ -123,8 +123,7 @@ public final class RowMapper {
 
   private void place(Slot.KeyPart part, int position) {
     for (KeyPlace place : key) {
-      if (part.name().equals(place.column)
-          || part.name().equals("_" + place.column + "_value")) {
+      if (part.name().equals(place.column) || part.name().equals("_" + place.column + "_value")) {
         place.position = position;
         place.part = part;
       }
@@ -163,7 +162,9 @@ public final class RowMapper {
       case Slot.Written written -> constants.put(name, written);
       case Slot.KeyPart part -> place(part, -1);
       case Slot.Id id ->
-          binder.problem("%s: %s is an id, which cannot be the same for all rows".formatted(rule.place(), name));
+          binder.problem(
+              "%s: %s is an id, which cannot be the same for all rows"
+                  .formatted(rule.place(), name));
       case Slot.Partition partition ->
           binder.problem("%s: %s must be a column of the input".formatted(rule.place(), name));
       case Slot.Ignored ignored -> {}
@@ -182,16 +183,17 @@ public final class RowMapper {
   }
 
   private void checkKey() {
-    boolean columnsKnown =
-        reader.layout().format() == Format.CSV || !reader.columns().isEmpty();
+    boolean columnsKnown = reader.layout().format() == Format.CSV || !reader.columns().isEmpty();
     for (KeyPlace place : key) {
       if (place.part == null && columnsKnown) {
-        binder.problem("the input has no column for %s, which is part of the key".formatted(place.column));
+        binder.problem(
+            "the input has no column for %s, which is part of the key".formatted(place.column));
       }
     }
     if (operation != Operation.CREATE && key.length == 0 && idPosition < 0 && columnsKnown) {
       binder.problem(
-          "%s needs to know which rows are meant: the input has no column %s, and no other key was named (--key)"
+          ("%s needs to know which rows are meant: the input has no column %s, and no"
+                  + " other key was named (--key)")
               .formatted(operation.wireName(), table.primaryId()));
     }
   }
@@ -290,7 +292,9 @@ public final class RowMapper {
     }
     UUID id = Ids.parsed(value.strip());
     if (id == null) {
-      problem("%s is %s, but %s".formatted(reader.columns().get(idPosition), shown(value), Ids.EXPECTED));
+      problem(
+          "%s is %s, but %s"
+              .formatted(reader.columns().get(idPosition), shown(value), Ids.EXPECTED));
       return null;
     }
     return new RecordKey.Id(id, partition(record));

@@ -20,15 +20,12 @@ import tools.jackson.core.json.JsonFactory;
  * {@code error_source}, and is turned away again until somebody has put members in its place.
  */
 final class JsonRejects implements RejectLayout {
-  private static final Set<String> REMARKS =
-      Set.of(Rejection.ERROR_CODE, Rejection.ERROR_MESSAGE);
+  private static final Set<String> REMARKS = Set.of(Rejection.ERROR_CODE, Rejection.ERROR_MESSAGE);
 
   private final JsonFactory json =
       JsonFactory.builder()
           .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
+              StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
           .build();
 
   @Override

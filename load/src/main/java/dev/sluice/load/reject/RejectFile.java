@@ -88,9 +88,7 @@ public final class RejectFile implements AutoCloseable {
   private RejectFile(Path file, Layout layout, List<String> columns) {
     this.file = requireNonNull(file, "file");
     this.layout =
-        layout.format() == Format.CSV
-            ? new CsvRejects(layout, columns)
-            : new JsonRejects();
+        layout.format() == Format.CSV ? new CsvRejects(layout, columns) : new JsonRejects();
   }
 
   private void reopen(long length) throws IOException {
@@ -99,7 +97,8 @@ public final class RejectFile implements AutoCloseable {
       if (found < length) {
         throw new RejectFileException(
             file,
-            "has %,d bytes, but %,d were written; put back the file that was there, or start a new run"
+            ("has %,d bytes, but %,d were written; put back the file that was there,"
+                    + " or start a new run")
                 .formatted(found, length));
       }
       RandomAccessFile access = open();
@@ -204,9 +203,13 @@ public final class RejectFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     lock.lock();
-    try (RandomAccessFile closing = opened) {
+    try {
       if (out != null) {
-        out.flush();
+        try {
+          out.flush();
+        } finally {
+          requireNonNull(opened).close();
+        }
       }
     } catch (IOException e) {
       throw new RejectFileException(file, e);

@@ -8,7 +8,8 @@ public final class RejectFileException extends IOException {
 
   RejectFileException(Path file, Throwable cause) {
     super(
-        "%s cannot be written (%s); free some space or make it writable, then run the same command again: it continues where it stopped"
+        ("%s cannot be written (%s); free some space or make it writable, then run the"
+                + " same command again: it continues where it stopped")
             .formatted(file, cause.getMessage()),
         cause);
   }

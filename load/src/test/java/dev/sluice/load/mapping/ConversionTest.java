@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.load.Rejection.Reason;
 import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -134,7 +136,8 @@ class ConversionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\\u0001", "\\u000b", "\\ud800", "\\udc00x", "\\uffff", "\\ufffe", "\\ud83dx"})
+  @ValueSource(
+      strings = {"\\u0001", "\\u000b", "\\ud800", "\\udc00x", "\\uffff", "\\ufffe", "\\ud83dx"})
   void characters_that_xml_cannot_hold_reject_the_row(String escaped) throws Exception {
     var rejection =
         rejection(Tables.map("{\"name\":\"a%s\"}".formatted(escaped), Operation.CREATE).get(0));
@@ -179,7 +182,7 @@ class ConversionTest {
 
   @Test
   void a_look_up_is_bound_by_id() throws Exception {
-    assertThat(converted("contactid", "{" + ID.toUpperCase() + "}"))
+    assertThat(converted("contactid", "{" + ID.toUpperCase(Locale.ROOT) + "}"))
         .isEqualTo("\"new_Contact@odata.bind\":\"/contacts(" + ID + ")\"");
     assertThat(rejection(Tables.map(csv("contactid", "x"), Operation.CREATE).get(0)).message())
         .contains("contactid is 'x', but an id such as");
@@ -187,7 +190,8 @@ class ConversionTest {
 
   @Test
   void values_of_json_need_no_quotes() throws Exception {
-    String line = "{\"employees\":12,\"onhold\":true,\"tags\":[1,\"Closed\"],\"factor\":1.5e3,\"name\":12.50}";
+    String line =
+        "{\"employees\":12,\"onhold\":true,\"tags\":[1,\"Closed\"],\"factor\":1.5e3,\"name\":12.50}";
     assertThat(item(Tables.map(line, Operation.CREATE).get(0)).columns())
         .isEqualTo(
             "\"employees\":12,\"onhold\":true,\"tags\":\"1,2\",\"factor\":1500,\"name\":\"12.50\"");
@@ -195,7 +199,7 @@ class ConversionTest {
 
   @Test
   void more_choices_than_the_service_takes_reject_the_row() {
-    Choices choices = new Choices(true, java.util.Map.of(), java.util.Map.of());
+    Choices choices = new Choices(true, Map.of(), Map.of());
     assertThat(choices.write(numbers(150), new StringBuilder())).isTrue();
     assertThat(choices.write(numbers(151), new StringBuilder())).isFalse();
   }

@@ -1,9 +1,11 @@
 package dev.sluice.load.mapping;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.load.mapping.Mapping.Lookup;
+import dev.sluice.load.mapping.Mapping.Rule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,17 +41,21 @@ class MappingFileTest {
     assertThat(mapping.columns().keySet())
         .containsExactly(
             "Company", "Country", "Owner", "Stage", "Since", "Rating", "Number", "Remarks");
-    assertThat(mapping.rule("company").to()).hasValue("name");
-    assertThat(mapping.rule("Country").lookup())
+    assertThat(rule(mapping, "company").to()).hasValue("name");
+    assertThat(rule(mapping, "Country").lookup())
         .hasValue(new Lookup("country", Optional.of("code"), false));
-    assertThat(mapping.rule("Owner").lookup())
+    assertThat(rule(mapping, "Owner").lookup())
         .hasValue(new Lookup("systemuser", Optional.empty(), false));
-    assertThat(mapping.rule("Owner").place()).isEqualTo(file + ":5");
-    assertThat(mapping.rule("Stage").options()).isEqualTo(Map.of("Open", 1, "No", 2));
-    assertThat(mapping.rule("Since").date().get().text()).isEqualTo("dd.MM.yyyy");
-    assertThat(mapping.rule("Rating").fallback()).hasValue("3");
-    assertThat(mapping.rule("Number").key()).isTrue();
-    assertThat(mapping.rule("Remarks").skip()).isTrue();
+    assertThat(rule(mapping, "Owner").place()).isEqualTo(file + ":5");
+    assertThat(rule(mapping, "Stage").options()).isEqualTo(Map.of("Open", 1, "No", 2));
+    assertThat(rule(mapping, "Since").date().get().text()).isEqualTo("dd.MM.yyyy");
+    assertThat(rule(mapping, "Rating").fallback()).hasValue("3");
+    assertThat(rule(mapping, "Number").key()).isTrue();
+    assertThat(rule(mapping, "Remarks").skip()).isTrue();
+  }
+
+  private static Rule rule(Mapping mapping, String column) {
+    return requireNonNull(mapping.rule(column));
   }
 
   @ParameterizedTest

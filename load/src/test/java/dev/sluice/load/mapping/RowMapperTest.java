@@ -3,7 +3,6 @@ package dev.sluice.load.mapping;
 import static dev.sluice.load.mapping.Tables.ACCOUNT;
 import static dev.sluice.load.mapping.Tables.EVENT;
 import static dev.sluice.load.mapping.Tables.IDS;
-import static dev.sluice.load.mapping.Tables.create;
 import static dev.sluice.load.mapping.Tables.item;
 import static dev.sluice.load.mapping.Tables.map;
 import static dev.sluice.load.mapping.Tables.rejection;
@@ -170,8 +169,7 @@ class RowMapperTest {
   void look_ups_and_dates_in_keys_have_no_quotes() throws Exception {
     String input = "contactid,born,name\n%s,2026-01-05,A\n".formatted(ID);
     assertThat(item(map(input, Operation.UPDATE, "contactid", "born").get(0)).key())
-        .isEqualTo(
-            new RecordKey.Alternate("_contactid_value=%s,born=2026-01-05".formatted(ID)));
+        .isEqualTo(new RecordKey.Alternate("_contactid_value=%s,born=2026-01-05".formatted(ID)));
   }
 
   @Test
@@ -205,7 +203,8 @@ class RowMapperTest {
 
   @Test
   void a_delete_has_no_body_and_does_not_mind_other_columns() throws Exception {
-    assertThat(item(map("accountid,whatever,born\n%s,x,y\n".formatted(ID), Operation.DELETE).get(0)))
+    assertThat(
+            item(map("accountid,whatever,born\n%s,x,y\n".formatted(ID), Operation.DELETE).get(0)))
         .isEqualTo(new Item(0, new RecordKey.Id(ID), false, ""));
   }
 
@@ -250,7 +249,7 @@ class RowMapperTest {
   @Test
   void a_mapping_renames_skips_and_fills() throws Exception {
     var mapped =
-        create(
+        Tables.create(
             "Company,Remarks,Staff\nA,x,\nB,y,7\n",
             """
             columns:
@@ -268,7 +267,7 @@ class RowMapperTest {
   @Test
   void a_mapping_reads_dates_strictly_by_their_format() throws Exception {
     var mapped =
-        create(
+        Tables.create(
             "born,seen\n05.01.2026,5 Jan 2026 14:30\n31.02.2026,\n",
             """
             columns:
@@ -286,7 +285,7 @@ class RowMapperTest {
   @Test
   void a_mapping_gives_labels() throws Exception {
     var mapped =
-        create(
+        Tables.create(
             "stage,onhold\nOffen,Ja\nClosed,nein\n",
             """
             columns:
@@ -300,7 +299,7 @@ class RowMapperTest {
   @Test
   void a_mapping_looks_up_by_alternate_key_or_in_one_of_several_tables() throws Exception {
     var mapped =
-        create(
+        Tables.create(
             "Mail,customerid\n\"O'N\"\"eil\",%s\n".formatted(ID),
             """
             columns:
@@ -316,7 +315,7 @@ class RowMapperTest {
   @Test
   void a_look_up_by_a_number_has_no_quotes() throws Exception {
     var mapped =
-        create(
+        Tables.create(
             "contactid\n12\nx\n",
             "columns: {contactid: {lookup: {table: contact, by: no, number: true}}}");
     assertThat(item(mapped.get(0)).columns())
@@ -356,9 +355,13 @@ class RowMapperTest {
       })
   void a_rule_that_does_not_fit_the_table_is_an_error_at_its_line(String rule, String message) {
     assertThatThrownBy(
-            () -> create("Company\nA\n", "columns:\n  " + rule + "\n  Company2: {skip: true}\n"))
+            () ->
+                Tables.create(
+                    "Company\nA\n", "columns:\n  " + rule + "\n  Company2: {skip: true}\n"))
         .isInstanceOf(MappingException.class)
-        .extracting(e -> ((MappingException) e).problems().get(((MappingException) e).problems().size() - 1))
+        .extracting(
+            e ->
+                ((MappingException) e).problems().get(((MappingException) e).problems().size() - 1))
         .isEqualTo(message);
   }
 }

@@ -4,7 +4,6 @@ import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Column;
 import dev.sluice.dataverse.table.Column.Target;
-import dev.sluice.dataverse.table.Column.Type;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.load.Rejection;
 import dev.sluice.load.RowIds;
@@ -37,24 +36,24 @@ final class Tables {
               text("name", 20),
               text("accountnumber", 20),
               text("source", 10),
-              column("notes", Type.MEMO),
-              column("employees", Type.INTEGER),
-              column("big", Type.BIG_INTEGER),
-              column("factor", Type.DECIMAL),
-              column("ratio", Type.DOUBLE),
-              column("revenue", Type.MONEY),
-              column("onhold", Type.BOOLEAN),
-              column("born", Type.DATE),
-              column("seen", Type.DATE_TIME),
-              choice("stage", Type.CHOICE),
-              choice("tags", Type.MULTI_CHOICE),
+              column("notes", Column.Type.MEMO),
+              column("employees", Column.Type.INTEGER),
+              column("big", Column.Type.BIG_INTEGER),
+              column("factor", Column.Type.DECIMAL),
+              column("ratio", Column.Type.DOUBLE),
+              column("revenue", Column.Type.MONEY),
+              column("onhold", Column.Type.BOOLEAN),
+              column("born", Column.Type.DATE),
+              column("seen", Column.Type.DATE_TIME),
+              choice("stage", Column.Type.CHOICE),
+              choice("tags", Column.Type.MULTI_CHOICE),
               lookup("contactid", CONTACT),
               lookup(
                   "customerid",
                   new Target("account", "accounts", "customerid_account"),
                   new Target("contact", "contacts", "customerid_contact")),
-              column("token", Type.UNIQUE_ID),
-              new Column("fixed", Type.TEXT, true, false, 0, Map.of(), List.of())),
+              column("token", Column.Type.UNIQUE_ID),
+              new Column("fixed", Column.Type.TEXT, true, false, 0, Map.of(), List.of())),
           List.of(
               List.of("accountnumber"),
               List.of("source", "employees"),
@@ -74,19 +73,19 @@ final class Tables {
   private Tables() {}
 
   private static Column text(String name, int maxLength) {
-    return new Column(name, Type.TEXT, true, true, maxLength, Map.of(), List.of());
+    return new Column(name, Column.Type.TEXT, true, true, maxLength, Map.of(), List.of());
   }
 
-  private static Column column(String name, Type type) {
+  private static Column column(String name, Column.Type type) {
     return new Column(name, type, true, true, 0, Map.of(), List.of());
   }
 
-  private static Column choice(String name, Type type) {
+  private static Column choice(String name, Column.Type type) {
     return new Column(name, type, true, true, 0, STAGES, List.of());
   }
 
   private static Column lookup(String name, Target... targets) {
-    return new Column(name, Type.LOOKUP, true, true, 0, Map.of(), List.of(targets));
+    return new Column(name, Column.Type.LOOKUP, true, true, 0, Map.of(), List.of(targets));
   }
 
   /** Everything that became of an input. */
