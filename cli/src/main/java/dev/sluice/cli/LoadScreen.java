@@ -87,7 +87,7 @@ final class LoadScreen implements AutoCloseable {
         "%,.0f rows/s (%,.0f overall)".formatted(sending.perSecondNow(), sending.perSecond()));
     line.add("%d in flight × %d rows".formatted(sending.inFlight(), sending.batchSize()));
     line.add(
-        "parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::level).sum());
+        "parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::parallelism).sum());
     if (pool.throttledConnections() > 0) {
       line.add(
           "%d of %d users throttled"

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
-    subcommands = {HelpCommand.class, ArenaCommand.class, Simulate.class})
+    subcommands = {HelpCommand.class, Demo.class, ArenaCommand.class, Simulate.class})
 public final class Sluice implements Callable<Integer> {
 
   @Spec

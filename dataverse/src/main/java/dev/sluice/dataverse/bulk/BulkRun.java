@@ -352,7 +352,7 @@ public final class BulkRun {
         return false;
       }
       carrier.moveTo(Carrier.State.SENDING);
-      tally.sent(carrier.waitedFor(), time.nanos());
+      tally.sent(carrier.waitedFor(), carrier.atGateSince(), time.nanos());
     } finally {
       lock.unlock();
     }

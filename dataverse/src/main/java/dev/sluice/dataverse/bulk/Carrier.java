@@ -50,6 +50,7 @@ final class Carrier {
   private State state = State.AT_GATE;
   private Time.@Nullable Task task;
   private IdleCause waitedFor = IdleCause.INPUT;
+  private long atGateSince;
   private @Nullable String refusedBy; // the identity whose token was refused last
   private List<Item> open; // those of its items that have no outcome yet
 
@@ -85,7 +86,12 @@ final class Carrier {
     return state == State.SENDING;
   }
 
-  /** What it waited for before it sends. */
+  /** Since when it has asked for its permit. */
+  long atGateSince() {
+    return atGateSince;
+  }
+
+  /** What it waited for before that. */
   IdleCause waitedFor() {
     return waitedFor;
   }
@@ -358,12 +364,13 @@ final class Carrier {
       throw e;
     } finally {
       Signal signal = reply == null ? null : reply.signal();
-      waitedFor = IdleCause.HELD;
+      atGateSince = time.nanos();
       run.returned(this, signal);
     }
   }
 
   private Ask ask() {
+    atGateSince = time.nanos();
     return Ask.patient().forWork(run.work());
   }
 

@@ -52,11 +52,18 @@ final class Tally {
     recent[(int) (recentSecond % RECENT)]++;
   }
 
-  /** A message leaves; if none was out, {@code cause} says why. */
-  void sent(IdleCause cause, long now) {
+  /**
+   * A message leaves. If none was out, it was held back for most of that time, or {@code cause}
+   * says why.
+   *
+   * @param atGateSince since when it has asked for a permit
+   */
+  void sent(IdleCause cause, long atGateSince, long now) {
     messages++;
     if (inFlight++ == 0) {
-      idle.merge(cause, Duration.ofNanos(now - idleSince), Duration::plus);
+      long lost = now - idleSince;
+      boolean held = now - atGateSince > lost / 2;
+      idle.merge(held ? IdleCause.HELD : cause, Duration.ofNanos(lost), Duration::plus);
     }
   }
 

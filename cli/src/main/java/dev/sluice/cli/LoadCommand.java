@@ -1,0 +1,447 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.config.Configuration;
+import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.parallelism.PolicyName;
+import dev.sluice.control.parallelism.Preset;
+import dev.sluice.dataverse.DataverseClient;
+import dev.sluice.dataverse.DataverseOptions;
+import dev.sluice.dataverse.bulk.BulkOptions;
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.message.MessageOptions;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.service.FaultException;
+import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.gate.time.Time;
+import dev.sluice.load.input.BadInputException;
+import dev.sluice.load.input.Format;
+import dev.sluice.load.input.InputOptions;
+import dev.sluice.load.mapping.Mapping;
+import dev.sluice.load.mapping.MappingException;
+import dev.sluice.load.mapping.MappingFile;
+import dev.sluice.load.mapping.MappingOptions;
+import dev.sluice.load.run.AlreadyRunningException;
+import dev.sluice.load.run.DryRun;
+import dev.sluice.load.run.Load;
+import dev.sluice.load.run.LoadException;
+import dev.sluice.load.run.LoadRequest;
+import dev.sluice.load.run.LoadResult;
+import dev.sluice.runs.run.Envelope;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code sluice load}: records from a file into a table, resumable. */
+@Command(
+    name = "load",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {
+      "Creates, updates, upserts or deletes the records of a file in a Dataverse table.",
+      "",
+      "Reads CSV or JSON Lines, packed with gzip or not, as a stream. Sends through all",
+      "application users of sluice.yaml at once, as fast as the service allows. Writes",
+      "down what it sends before it sends it: stopped or killed at any moment, the same",
+      "command goes on where it stopped, and no record is lost or doubled. Records that",
+      "are refused are collected in FILE.rejected.csv with the reason, ready to be",
+      "corrected and loaded.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice load account accounts.csv",
+      "  sluice load contact people.jsonl.gz --op upsert --key externaluseridentifier",
+      "  sluice load account old.csv --op delete --dry-run",
+      "  zcat accounts.csv.gz | sluice load account -",
+      "",
+      "Ctrl-C stops it politely: what is under way may finish within 10 s."
+    })
+final class LoadCommand implements Callable<Integer> {
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** How output is written. */
+  enum Output {
+    text,
+    json
+  }
+
+  /** What an empty cell means. */
+  enum Empty {
+    keep,
+    clear
+  }
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "Logical name, such as account.")
+  @SuppressWarnings("NullAway.Init") // required
+  private String table;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = "CSV or JSON Lines; - for standard input.")
+  @SuppressWarnings("NullAway.Init") // required
+  private String file;
+
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      defaultValue = "CREATE",
+      description = "create, update, upsert or delete (default: create).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Operation operation;
+
+  @Option(
+      names = "--key",
+      paramLabel = "COLUMN",
+      split = ",",
+      description = "An alternate key's columns, instead of the primary key.")
+  private List<String> key = List.of();
+
+  @Option(
+      names = "--mapping",
+      paramLabel = "FILE",
+      description = "A YAML file that says what columns mean.")
+  private @Nullable Path mapping;
+
+  @Option(
+      names = "--empty",
+      paramLabel = "WHAT",
+      defaultValue = "keep",
+      description = "An empty cell leaves its column alone (keep) or sets it to null (clear).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Empty empty;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      defaultValue = "UTC",
+      description = "Where times were written that do not say it (default: UTC).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private String zone;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "csv or json_lines (default: by the file's name, else by its first letter).")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--delimiter",
+      paramLabel = "C",
+      description = "Between the cells of a CSV file (default: found out).")
+  private @Nullable Character delimiter;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      description = "Of the characters (default: UTF-8, or what a byte order mark says).")
+  private @Nullable String encoding;
+
+  @Option(
+      names = "--dry-run",
+      description = "Reads, maps and checks all records, and sends none.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      description = "Records of the first messages, 1 to 1000; adapts from there (default: 100).")
+  private @Nullable Integer batchSize;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "How many at once: quota (the default), aimd or fixed.")
+  private @Nullable PolicyName policy;
+
+  @Option(
+      names = "--preset",
+      paramLabel = "NAME",
+      description = "For aimd: conservative, balanced or aggressive.")
+  private @Nullable Preset preset;
+
+  @Option(
+      names = "--max-requests",
+      paramLabel = "N",
+      description = "Stops after so many requests; the next run goes on.")
+  private @Nullable Long maxRequests;
+
+  @Option(
+      names = "--max-time",
+      paramLabel = "TIME",
+      description = "Stops after this time, as in 90s or 2h; the next run goes on.")
+  private @Nullable String maxTime;
+
+  @Option(
+      names = "--bypass-plugins",
+      paramLabel = "WHICH",
+      arity = "0..1",
+      fallbackValue = "ALL",
+      defaultValue = "NONE",
+      description = "Custom business logic that does not run: sync, async or all.")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private MessageOptions.Bypass bypassPlugins;
+
+  @Option(names = "--bypass-flows", description = "Flows are not triggered.")
+  private boolean bypassFlows;
+
+  @Option(
+      names = "--duplicate-detection",
+      description = "The service looks for duplicates by its rules.")
+  private boolean duplicateDetection;
+
+  @Option(names = "--tag", paramLabel = "TEXT", description = "A word that plug-ins can read.")
+  private @Nullable String tag;
+
+  @Option(
+      names = "--restart",
+      description = "Forgets an unfinished load of this file; rows that are in stay in.")
+  private boolean restart;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = "Where loads are kept (default: what sluice.yaml says).")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text, or json: one object on standard output (default: text).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Output output;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private ConfigFile config;
+
+  private final Time time = Time.real();
+
+  @Override
+  public Integer call() throws ConfigurationException, InterruptedException {
+    InputOptions input = input();
+    MappingOptions mappingOptions = mappingOptions();
+    BulkOptions bulk = bulk();
+    Envelope envelope = envelope();
+    Configuration configuration = config.read();
+    DataverseOptions options = configuration.dataverse();
+    try {
+      Mapping columns = mapping == null ? Mapping.NONE : MappingFile.read(mapping);
+      DataverseOptions tuned = options.withAdaptiveRate(rate(options.adaptiveRate()));
+      try (DataverseClient client = DataverseClient.connect(tuned)) {
+        LoadRequest request =
+            new LoadRequest(
+                options.environment().toString(),
+                client.table(table),
+                operation,
+                file,
+                input,
+                columns,
+                mappingOptions,
+                bulk,
+                envelope,
+                restart);
+        return dryRun ? rehearse(request) : load(request, client, configuration);
+      }
+    } catch (SignInException e) {
+      return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
+    } catch (FaultException e) {
+      return end(exitCode(e.fault()), e.getMessage());
+    } catch (BadInputException | MappingException | LoadException e) {
+      return end(ExitCode.BAD_ARGUMENTS, e.getMessage());
+    } catch (AlreadyRunningException e) {
+      return end(ExitCode.RUNNING_ELSEWHERE, e.getMessage());
+    } catch (StoreException e) {
+      return end(ExitCode.FAILED, e.getMessage());
+    } catch (IOException e) {
+      boolean away = dev.sluice.gate.http.Signals.failed(e) != null && isNetwork(e);
+      return end(
+          away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
+          away
+              ? "%s cannot be reached: %s".formatted(options.environment(), e)
+              : String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int load(LoadRequest request, DataverseClient client, Configuration configuration)
+      throws LoadException, MappingException, IOException, InterruptedException {
+    try (Store store = Store.open(state == null ? configuration.state() : state, time)) {
+      Load load = new Load(request, client.bulk(), store, time);
+      Thread main = Thread.currentThread();
+      Thread hook = Interrupts.onInterrupt(() -> load.cancel(GRACE), main);
+      LoadResult result;
+      try (LoadScreen screen =
+          new LoadScreen(
+              load, client.gate(), spec.commandLine().getErr(), System.console() != null, time)) {
+        result = load.run(System.in);
+      } finally {
+        Interrupts.remove(hook);
+      }
+      if (output == Output.json) {
+        LoadJson.print(spec.commandLine().getOut(), request, result);
+      } else {
+        LoadScreen.summary(spec.commandLine().getOut(), result);
+      }
+      return explain(result);
+    }
+  }
+
+  private int rehearse(LoadRequest request) throws IOException, MappingException {
+    DryRun.Result result = DryRun.of(request, System.in);
+    if (output == Output.json) {
+      LoadJson.print(spec.commandLine().getOut(), request, result);
+    } else {
+      result.print(spec.commandLine().getOut());
+    }
+    return result.rejected() > 0
+        ? ExitCode.REJECTED_RECORDS.number()
+        : ExitCode.DONE.number();
+  }
+
+  private int explain(LoadResult result) {
+    return switch (result.outcome()) {
+      case Outcome.Completed completed -> ExitCode.DONE.number();
+      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
+      case Outcome.Cancelled cancelled ->
+          end(ExitCode.DEFERRED, "stopped; the same command goes on from here: " + again());
+      case Outcome.Deferred deferred ->
+          end(
+              ExitCode.DEFERRED,
+              "deferred, because %s (%s); the same command goes on from here: %s"
+                  .formatted(deferred.reason().words(), deferred.detail(), again()));
+      case Outcome.Failed failed ->
+          end(
+              failed.reason() == Reason.Failure.AUTH_FAILURE
+                  ? ExitCode.NOT_SIGNED_IN
+                  : ExitCode.FAILED,
+              "failed, because %s (%s); once that is mended, the same command goes on: %s"
+                  .formatted(failed.reason().words(), failed.detail(), again()));
+      case Outcome.AlreadyRunning running ->
+          end(ExitCode.RUNNING_ELSEWHERE, "another process is at this load");
+    };
+  }
+
+  private String again() {
+    return "sluice " + String.join(" ", spec.commandLine().getParseResult().originalArgs().isEmpty()
+        ? List.of("load", table, file)
+        : spec.root().commandLine().getParseResult().originalArgs());
+  }
+
+  private int end(ExitCode code, @Nullable String message) {
+    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
+    spec.commandLine().getErr().flush();
+    return code.number();
+  }
+
+  private static ExitCode exitCode(Fault fault) {
+    return switch (fault) {
+      case Fault.Authentication refused -> ExitCode.NOT_SIGNED_IN;
+      case Fault.UnknownOutcome unknown -> ExitCode.NO_CONNECTION;
+      case Fault.NotFound missing -> ExitCode.BAD_ARGUMENTS;
+      default -> ExitCode.FAILED;
+    };
+  }
+
+  private static boolean isNetwork(IOException e) {
+    return e instanceof java.net.SocketException
+        || e instanceof java.net.http.HttpTimeoutException
+        || e instanceof java.net.UnknownHostException
+        || e instanceof javax.net.ssl.SSLException
+        || e.getCause() instanceof java.nio.channels.UnresolvedAddressException;
+  }
+
+  private InputOptions input() {
+    InputOptions input = InputOptions.DEFAULTS;
+    try {
+      if (format != null) {
+        input = input.withFormat(format);
+      }
+      if (delimiter != null) {
+        input = input.withDelimiter(delimiter);
+      }
+      if (encoding != null) {
+        input = input.withEncoding(Charset.forName(encoding));
+      }
+      return input;
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+      throw wrong("--encoding is '%s', but must be one like UTF-8 or windows-1252".formatted(encoding));
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private MappingOptions mappingOptions() {
+    try {
+      return new MappingOptions(empty == Empty.clear, key, ZoneId.of(zone));
+    } catch (DateTimeException e) {
+      throw wrong("--zone is '%s', but must be one like UTC or Europe/Berlin".formatted(zone));
+    }
+  }
+
+  private BulkOptions bulk() {
+    try {
+      BulkOptions bulk =
+          BulkOptions.DEFAULTS.withMessage(
+              new MessageOptions(
+                  bypassPlugins, bypassFlows, duplicateDetection, Optional.ofNullable(tag)));
+      return batchSize == null ? bulk : bulk.withBatchSize(batchSize);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--batch-size: " + e.getMessage());
+    }
+  }
+
+  private Envelope envelope() {
+    try {
+      return new Envelope(
+          maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
+          Optional.ofNullable(maxTime)
+              .map(text -> dev.sluice.simulator.dataverse.Settings.time("--max-time", text)));
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private AdaptiveRateOptions rate(AdaptiveRateOptions configured) {
+    AdaptiveRateOptions.Builder rate = configured.toBuilder();
+    if (preset != null) {
+      rate.preset(preset);
+    }
+    if (policy != null) {
+      rate.policy(policy);
+    }
+    return policy == null && preset == null ? configured : rate.build();
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
