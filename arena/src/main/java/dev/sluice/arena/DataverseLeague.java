@@ -52,14 +52,10 @@ public final class DataverseLeague implements League<DataverseScenario> {
   public DataverseLeague() {
     for (Peer peer : Peers.all()) {
       if (!peer.name().equals(GUESSING)) {
-        entrants.add(
-            new Entrant<>(
-                peer.name(),
-                peer.description(),
-                Optional.of(peer.origin()),
-                (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed)));
+        entrants.add(entrant(peer));
       }
     }
+    Peers.held().forEach(peer -> entrants.add(entrant(peer)));
     entrants.add(
         Entrant.ours(
             "fixed-hint-held",
@@ -70,11 +66,18 @@ public final class DataverseLeague implements League<DataverseScenario> {
             "fixed-52-held",
             "52 in flight per user; a throttle holds the whole user as long as it says",
             (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(DOCUMENTED))));
+    AdaptiveRateOptions noCeiling =
+        AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build();
     entrants.add(
-        aimd(
-            "aimd-episode",
-            "AIMD that slides and decreases once per episode, without a ceiling; 52 at most",
-            AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build()));
+        Entrant.ours(
+            "aimd-hint",
+            "AIMD that slides and decreases once per episode, up to what the service recommends",
+            (scenario, seed) ->
+                lanes(
+                    scenario,
+                    seed,
+                    LaneOptions.of(now -> new AimdPolicy(noCeiling, scenario.hint(), now)))));
+    entrants.add(aimd("aimd-episode", "the same up to 52, without a ceiling", noCeiling));
     for (Preset preset : Preset.values()) {
       entrants.add(
           aimd(
@@ -121,6 +124,14 @@ public final class DataverseLeague implements League<DataverseScenario> {
     List<Entrant<DataverseScenario>> more = new ArrayList<>(entrants);
     more.add(entrant);
     return new DataverseLeague(more);
+  }
+
+  private static Entrant<DataverseScenario> entrant(Peer peer) {
+    return new Entrant<>(
+        peer.name(),
+        peer.description(),
+        Optional.of(peer.origin()),
+        (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed));
   }
 
   private static Entrant<DataverseScenario> aimd(

@@ -2,7 +2,8 @@
  * What a permit costs: each {@link dev.sluice.bench.PeerBenchmark} measures the same step with
  * Sluice and with its peers. {@link dev.sluice.bench.SideBySide} runs them on 1, 2 and 8 threads
  * and prints a table; {@link dev.sluice.bench.ManyWaiters} shows a gate before a million callers,
- * {@link dev.sluice.bench.ArenaSpeed} how fast the arena plays.
+ * {@link dev.sluice.bench.ArenaSpeed} how fast the arena plays, {@link dev.sluice.bench.LoadSpeed}
+ * how fast records are read.
  */
 @NullMarked
 package dev.sluice.bench;

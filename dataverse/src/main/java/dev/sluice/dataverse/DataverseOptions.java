@@ -3,6 +3,7 @@ package dev.sluice.dataverse;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.dataverse.wire.Origin;
@@ -26,6 +27,7 @@ import java.util.regex.Pattern;
  * @param pool how requests are spread over identities
  * @param timeouts how long to wait for answers
  * @param apiVersion the Web API's version, as in {@code v9.2}
+ * @param limits what the environment allows one user on one server, if it is not as documented
  */
 public record DataverseOptions(
     URI environment,
@@ -35,7 +37,8 @@ public record DataverseOptions(
     ResilienceOptions resilience,
     ConnectionPoolOptions pool,
     Timeouts timeouts,
-    String apiVersion) {
+    String apiVersion,
+    QuotaOptions limits) {
 
   /** Where identities of the public cloud sign in. */
   public static final URI PUBLIC_CLOUD = URI.create("https://login.microsoftonline.com");
@@ -53,6 +56,7 @@ public record DataverseOptions(
     requireNonNull(resilience, "resilience");
     requireNonNull(pool, "pool");
     requireNonNull(timeouts, "timeouts");
+    requireNonNull(limits, "limits");
     if (identities.isEmpty()) {
       throw new IllegalArgumentException(
           "dataverse.identities is empty, but must name at least one (who sends the requests)");
@@ -82,42 +86,57 @@ public record DataverseOptions(
         ResilienceOptions.DEFAULTS,
         ConnectionPoolOptions.DEFAULTS,
         Timeouts.DEFAULTS,
-        API_VERSION);
+        API_VERSION,
+        QuotaOptions.DATAVERSE);
   }
 
   /** The same with another place to sign in. */
   public DataverseOptions withAuthority(URI other) {
     return new DataverseOptions(
-        environment, identities, other, adaptiveRate, resilience, pool, timeouts, apiVersion);
+        environment, identities, other, adaptiveRate, resilience, pool, timeouts, apiVersion, limits);
   }
 
   /** The same with another way to find parallelism. */
   public DataverseOptions withAdaptiveRate(AdaptiveRateOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, other, resilience, pool, timeouts, apiVersion);
+        environment, identities, authority, other, resilience, pool, timeouts, apiVersion, limits);
   }
 
   /** The same with other consequences of a throttle. */
   public DataverseOptions withResilience(ResilienceOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, other, pool, timeouts, apiVersion);
+        environment, identities, authority, adaptiveRate, other, pool, timeouts, apiVersion, limits);
   }
 
   /** The same with another spread over identities. */
   public DataverseOptions withPool(ConnectionPoolOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, other, timeouts, apiVersion);
+        environment, identities, authority, adaptiveRate, resilience, other, timeouts, apiVersion, limits);
   }
 
   /** The same with other time-outs. */
   public DataverseOptions withTimeouts(Timeouts other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, pool, other, apiVersion);
+        environment, identities, authority, adaptiveRate, resilience, pool, other, apiVersion, limits);
   }
 
   /** The same with another version of the Web API. */
   public DataverseOptions withApiVersion(String other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, pool, timeouts, other);
+        environment, identities, authority, adaptiveRate, resilience, pool, timeouts, other, limits);
+  }
+
+  /** The same for an environment with other limits. */
+  public DataverseOptions withLimits(QuotaOptions other) {
+    return new DataverseOptions(
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        resilience,
+        pool,
+        timeouts,
+        apiVersion,
+        other);
   }
 }

@@ -1,9 +1,12 @@
 package dev.sluice.dataverse;
 
-import dev.sluice.dataverse.fault.FaultReader;
+import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.signin.Credential;
 import dev.sluice.dataverse.signin.TokenCache;
 import dev.sluice.dataverse.signin.TokenSource;
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.dataverse.table.Table.BulkMessage;
+import dev.sluice.dataverse.wire.Timeouts;
 import dev.sluice.dataverse.wire.Transport;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -17,6 +20,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Simulated environments in simulated time, and who signs in there. */
 public final class Worlds {
@@ -30,6 +34,33 @@ public final class Worlds {
       EnvironmentOptions.of(USERS)
           .withFarm(FarmOptions.DEFAULTS.withProtection(ProtectionOptions.UNLIMITED))
           .withTimes(ServiceTimes.NONE);
+
+  /** Standard tables, with and without bulk messages, and an elastic one; columns are left out. */
+  public static final Table ACCOUNT =
+      table(
+          "account",
+          "accounts",
+          false,
+          List.of(List.of("accountnumber")),
+          Set.of(
+              BulkMessage.CREATE_MULTIPLE,
+              BulkMessage.UPDATE_MULTIPLE,
+              BulkMessage.UPSERT_MULTIPLE));
+
+  public static final Table CONTACT =
+      table(
+          "contact", "contacts", false, List.of(List.of("externaluseridentifier")), ACCOUNT.bulk());
+
+  public static final Table QUEUE = table("queue", "queues", false, List.of(), Set.of());
+
+  public static final Table READING =
+      table(
+          "sim_sensorreading", "sim_sensorreadings", true, List.of(), Set.of(BulkMessage.values()));
+
+  private static Table table(
+      String name, String set, boolean elastic, List<List<String>> keys, Set<BulkMessage> bulk) {
+    return new Table(name, set, name + "id", elastic, List.of(), keys, bulk);
+  }
 
   private Worlds() {}
 
@@ -46,8 +77,10 @@ public final class Worlds {
       return Worlds.tokens(transport, ADDRESS, time);
     }
 
-    public FaultReader faults() {
-      return new FaultReader(time);
+    /** The environment as all its users reach it. */
+    public Service service() {
+      return new Service(
+          transport, ADDRESS, DataverseOptions.API_VERSION, tokens(), Timeouts.DEFAULTS, time);
     }
   }
 

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Every requirement names tests that exist, or the work that will bring them. */
 class TraceabilityTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "traceability.md");
-  private static final List<String> MODULES = List.of("control", "gate", "cli");
+  private static final List<String> MODULES =
+      List.of("control", "gate", "simulator", "arena", "cli");
 
   private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w*)\\.([a-z]\\w*)`");
   private static final Pattern LATER = Pattern.compile("`later: (Dataverse|runs|collector)`");

@@ -11,6 +11,17 @@ import java.util.Locale;
  * @param message for people: line, column, value, and what was expected
  */
 public record Rejection(Reason reason, String message) {
+  /** The column of a reject file that tells the kind of mistake; ignored when it is loaded. */
+  public static final String ERROR_CODE = "error_code";
+
+  /** The column of a reject file that tells people what is wrong; ignored when it is loaded. */
+  public static final String ERROR_MESSAGE = "error_message";
+
+  /**
+   * The member of a line in a reject file that holds what was no object. As long as it is there the
+   * line is not corrected, and is turned away again.
+   */
+  public static final String ERROR_SOURCE = "error_source";
 
   /** The kinds of mistakes; their wire names are what {@code error_code} shows. */
   public enum Reason {

@@ -45,7 +45,7 @@ public record RowIds(long startMillis, long nonce) {
 
   /** Ids for a new run; store both numbers with it. */
   public static RowIds starting(long startMillis, RandomGenerator random) {
-    return new RowIds(startMillis, random.nextLong() >>> Long.SIZE - NONCE_BITS);
+    return new RowIds(startMillis, random.nextLong() >>> (Long.SIZE - NONCE_BITS));
   }
 
   /**
@@ -58,8 +58,8 @@ public record RowIds(long startMillis, long nonce) {
       throw new IllegalArgumentException(
           "row is %d, but must lie between 0 and %d".formatted(row, MAX_ROWS - 1));
     }
-    long high = startMillis << 16 | 0x7000 | nonce >>> LOW_NONCE_BITS;
-    long lowNonce = nonce & (1L << LOW_NONCE_BITS) - 1;
-    return new UUID(high, 1L << 63 | lowNonce << ROW_BITS | row);
+    long high = (startMillis << 16) | 0x7000 | (nonce >>> LOW_NONCE_BITS);
+    long lowNonce = nonce & ((1L << LOW_NONCE_BITS) - 1);
+    return new UUID(high, (1L << 63) | (lowNonce << ROW_BITS) | row);
   }
 }

@@ -13,12 +13,15 @@ import java.time.Instant;
  * and when the slowest of them is back, each answer is recorded, in the order of sending. Every
  * throttle halves. A throttled connection is held as a whole until its Retry-After is over; what
  * was refused may go through another one at once.
+ *
+ * <p>On request a chunk is taken for one episode, of which only the first throttle is recorded.
  */
 final class ChunkedAimd implements Limiter {
   private static final String CONNECTION = "";
   private static final long ACCEPTED = -1;
 
   private final int max;
+  private final boolean oncePerChunk;
   private final Now now = new Now();
   private final AdaptiveRateController controller =
       new AdaptiveRateController(AdaptiveRateOptions.DEFAULTS, now);
@@ -31,9 +34,14 @@ final class ChunkedAimd implements Limiter {
   private long begunAt;
   private long heldUntil;
 
-  /** A connection with a recommended degree of parallelism. */
-  ChunkedAimd(int max) {
+  /**
+   * A connection with a recommended degree of parallelism.
+   *
+   * @param oncePerChunk whether a chunk halves once at most, instead of once for each throttle
+   */
+  ChunkedAimd(int max, boolean oncePerChunk) {
     this.max = max;
+    this.oncePerChunk = oncePerChunk;
   }
 
   /** What is not sent together is not of the same chunk: then there was no more to send. */
@@ -73,11 +81,13 @@ final class ChunkedAimd implements Limiter {
   }
 
   private void record() {
+    boolean halved = false;
     for (int i = 0; i < sent; i++) {
       if (outcomes[i] == ACCEPTED) {
         controller.recordSuccess(CONNECTION);
-      } else {
+      } else if (!(halved && oncePerChunk)) {
         controller.recordThrottle(CONNECTION, Duration.ofNanos(outcomes[i]));
+        halved = true;
       }
     }
     sent = 0;

@@ -14,11 +14,18 @@ import java.util.random.RandomGenerator;
  * back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the limiter lets
  * them. A request is carried by a worker until it is done, and a worker whose request waits takes
  * up no new one: somebody who runs 52 threads has at most 52 requests that are not done.
+ *
+ * <p>One that holds makes more of the same library: a user that was told to wait sends nothing as
+ * long as told, and what it was refused goes through whichever user is free first.
  */
 final class PerUser implements Contender {
   private final String name;
   private final Limiter[] limiters;
   private final int[] inFlight;
+  private final boolean holds;
+
+  /** When each user may send again; in the past for all if nobody is held. */
+  private final long[] heldUntil;
 
   /** The users, those least recently used first. */
   private final int[] turns;
@@ -33,7 +40,7 @@ final class PerUser implements Contender {
   private boolean workerMissing;
 
   /**
-   * A peer at rest.
+   * A peer at rest; only the refused request waits.
    *
    * @param name as it is reported
    * @param users how many users, at least 1
@@ -41,7 +48,15 @@ final class PerUser implements Contender {
    * @param chance for back-off
    */
   PerUser(String name, int users, IntFunction<Limiter> limiter, RandomGenerator chance) {
+    this(name, users, limiter, chance, false);
+  }
+
+  /** The same; {@code holds} if a user that was told to wait sends nothing for so long. */
+  PerUser(
+      String name, int users, IntFunction<Limiter> limiter, RandomGenerator chance, boolean holds) {
     this.name = name;
+    this.holds = holds;
+    this.heldUntil = new long[users];
     this.limiters = new Limiter[users];
     this.inFlight = new int[users];
     this.turns = new int[users];
@@ -64,7 +79,7 @@ final class PerUser implements Contender {
     }
     for (int turn = 0; turn < turns.length; turn++) {
       int user = turns[turn];
-      if (hasSlot(user, now) && limiters[user].notBefore(now) <= now) {
+      if (hasSlot(user, now) && notBefore(user, now) <= now) {
         toTheEnd(turn);
         carried += isNew ? 1 : 0;
         int number = limiters[user].sent(++inFlight[user], now);
@@ -83,7 +98,7 @@ final class PerUser implements Contender {
     long earliest = NEVER;
     for (int user = 0; user < limiters.length; user++) {
       if (hasSlot(user, now)) {
-        earliest = Math.min(earliest, limiters[user].notBefore(now));
+        earliest = Math.min(earliest, notBefore(user, now));
       }
     }
     return earliest;
@@ -95,7 +110,16 @@ final class PerUser implements Contender {
     inFlight[user]--;
     carried -= sending.isAdmitted() ? 1 : 0;
     int number = sending.account() instanceof Integer given ? given : 0;
-    return limiters[user].answered(sending, number, notBefore(sending, now), now);
+    long notBefore = notBefore(sending, now);
+    if (holds && !sending.isAdmitted() && sending.retryAfter() != Sending.NONE) {
+      heldUntil[user] = Math.max(heldUntil[user], notBefore);
+      notBefore = now; // the user waits, not the request
+    }
+    return limiters[user].answered(sending, number, notBefore, now);
+  }
+
+  private long notBefore(int user, long now) {
+    return heldUntil[user] > now ? heldUntil[user] : limiters[user].notBefore(now);
   }
 
   private long notBefore(Sending sending, long now) {

@@ -8,6 +8,7 @@ import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.signal.Signal;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -24,9 +25,6 @@ public final class PinnedContender implements Contender {
   /** Pinning pays if at least this share of the cookies is followed. */
   private static final double FOLLOWED = 0.95;
 
-  /** So many more at once than one server runs show that several do: some may have ended since. */
-  private static final int BEYOND = 6;
-
   /** Every so many requests, one goes without a cookie, to find servers. */
   private static final int EXPLORE_EVERY = 50;
 
@@ -35,6 +33,10 @@ public final class PinnedContender implements Contender {
   private final SplittableRandom random;
   private final List<User> users = new ArrayList<>();
   private final List<Integer> servers = new ArrayList<>();
+
+  /** How many of its user were out when a request without a cookie was sent, itself included. */
+  private final IdentityHashMap<Sending, Integer> outAtStart = new IdentityHashMap<>();
+
   private long sequence;
   private int trials;
   private int followed;
@@ -43,8 +45,10 @@ public final class PinnedContender implements Contender {
   private boolean perServer;
   private boolean shared;
   private boolean severalAtOnce;
-  private boolean notMoreAtOnce;
-  private int beyond; // so many more than one server runs went well
+  private int beyond; // so many more than one server runs were let in, but some may have ended
+  private @Nullable Sending probe; // the first beyond what one server runs at once
+  private long probedAt;
+  private int runningWithProbe; // of its user, when it arrived
 
   /** What belongs to one identity. */
   private final class User {
@@ -52,9 +56,10 @@ public final class PinnedContender implements Contender {
     private final QuotaPolicy whole;
     private final Lane any;
     private final List<Lane> pinned = new ArrayList<>();
+    private final List<QuotaPolicy> policies = new ArrayList<>(); // of the pinned lanes
+    private final List<Integer> answers = new ArrayList<>(); // without cookie, by server
+    private int allAnswers;
     private int inFlight;
-    private @Nullable Sending probe; // the first beyond what one server runs at once
-    private long probedAt;
 
     User(int number) {
       this.number = number;
@@ -67,11 +72,10 @@ public final class PinnedContender implements Contender {
     }
 
     void add(int server, long now) {
-      pinned.add(
-          lane(
-              "user" + number + "/" + server,
-              LaneOptions.of(then -> new QuotaPolicy(quota.withServers(1), then)),
-              now));
+      answers.add(0);
+      QuotaPolicy policy = new QuotaPolicy(quota.withServers(1), now);
+      policies.add(policy);
+      pinned.add(lane("user" + number + "/" + server, LaneOptions.of(then -> policy), now));
     }
   }
 
@@ -91,41 +95,70 @@ public final class PinnedContender implements Contender {
   }
 
   /** Whether a user has as many out as one server runs, and it is not known that others add. */
-  private boolean isFull(User user) {
+  private boolean isFull(User user, long now) {
+    if (!isPinning()) {
+      return user.inFlight >= user.any.level(now); // what was pinned may be running still
+    }
     if (user.inFlight < quota.maxInFlight()) {
       return false;
     }
     if (trials < TRIALS) {
       return true; // it is not known yet where they run
     }
-    return !severalAtOnce
-        && (notMoreAtOnce || user.probe != null || user.inFlight > quota.maxInFlight() + beyond);
+    int free = quota.maxInFlight() + beyond + (probe == null ? 1 : 0);
+    return !severalAtOnce && user.inFlight >= free;
   }
 
   /** A probe that has not been refused by now was let in. */
   private void learnFromSilence(long now) {
-    for (User user : users) {
-      if (user.probe != null && now - user.probedAt >= grace()) {
-        user.probe = null;
-        severalAtOnce |= ++beyond >= BEYOND;
-      }
+    if (probe != null && now - probedAt >= grace()) {
+      letIn();
     }
   }
 
+  /**
+   * If more than one server runs had been sent before a probe that was let in, and were running
+   * when it arrived, several servers run them. Otherwise the next probe goes further, halfway to
+   * where that would have been seen.
+   */
+  private void letIn() {
+    int missing = quota.maxInFlight() + 1 - runningWithProbe;
+    severalAtOnce = missing <= 0;
+    beyond += Math.max(1, missing / 2);
+    probe = null;
+  }
+
   /** Whether one more fits on a server, with what may run there without having asked for it. */
-  private boolean hasSlot(User user, Lane lane) {
-    double unseen = user.any.inFlight() * Math.min(1, 1.7 / servers.size());
-    return lane.inFlight() + unseen < quota.maxInFlight();
+  private boolean hasSlot(User user, int server) {
+    return user.pinned.get(server).inFlight() + unseen(user, server) < quota.maxInFlight();
+  }
+
+  /** How many may run there without having asked for it, by where such were answered so far. */
+  private static double unseen(User user, int server) {
+    int all = user.any.inFlight();
+    double likely = all * (user.answers.get(server) + 1.0) / (user.allAnswers + 1.0);
+    return Math.min(all, likely + 2 * Math.sqrt(likely)); // two standard deviations more
   }
 
   private long grace() {
-    return 3 * quota.roundTrip().toNanos() + 50_000_000;
+    return 2 * quota.roundTrip().toNanos() + 20_000_000;
   }
 
-  private void learnConcurrency(User user, Sending sending) {
-    if (sending == user.probe) {
-      user.probe = null;
-      notMoreAtOnce |= !sending.isAdmitted() && sending.facet() == Signal.Facet.CONCURRENCY;
+  /** A probe that is refused though its own server runs fewer shows that they count together. */
+  private void learnConcurrency(User user, Lane lane, Sending sending, long now) {
+    if (probe == null || sending.user() != probe.user()) {
+      return;
+    }
+    if (sending.sentAt() <= probedAt && now - probedAt <= quota.roundTrip().toNanos()) {
+      runningWithProbe--; // its answer was on its way when the probe was
+    }
+    if (sending == probe && sending.isAdmitted()) {
+      letIn();
+    } else if (sending == probe) {
+      probe = null;
+      shared |=
+          sending.facet() == Signal.Facet.CONCURRENCY
+              && user.any.inFlight() + lane.inFlight() <= quota.maxInFlight();
     }
   }
 
@@ -141,7 +174,7 @@ public final class PinnedContender implements Contender {
     int server = Sending.NONE;
     long oldest = Long.MAX_VALUE;
     for (User user : users) {
-      if (isPinning() && isFull(user)) {
+      if (isFull(user, now)) {
         continue;
       }
       if (!isPinning() || exploring) {
@@ -154,7 +187,7 @@ public final class PinnedContender implements Contender {
       }
       for (int i = 0; i < servers.size(); i++) {
         Lane lane = user.pinned.get(i);
-        if (lane.lastUsed() < oldest && hasSlot(user, lane) && lane.admits(now)) {
+        if (lane.lastUsed() < oldest && hasSlot(user, i) && lane.admits(now)) {
           best = user;
           server = i;
           oldest = lane.lastUsed();
@@ -164,11 +197,15 @@ public final class PinnedContender implements Contender {
     if (best == null) {
       return false;
     }
-    if (isPinning() && best.inFlight >= quota.maxInFlight() && !severalAtOnce) {
-      best.probe = sending;
-      best.probedAt = now;
-    }
     best.inFlight++;
+    if (server == Sending.NONE) {
+      outAtStart.put(sending, best.inFlight);
+    }
+    if (isPinning() && best.inFlight > quota.maxInFlight() + beyond && !severalAtOnce) {
+      probe = sending;
+      probedAt = now;
+      runningWithProbe = best.inFlight;
+    }
     sinceExplored = exploring ? 0 : sinceExplored + 1;
     Lane lane = server == Sending.NONE ? best.any : best.pinned.get(server);
     sending.through(
@@ -184,17 +221,17 @@ public final class PinnedContender implements Contender {
   public long wakeAt(long now) {
     long first = NEVER;
     for (User user : users) {
-      if (isPinning() && isFull(user)) {
-        first = user.probe == null ? first : Math.min(first, user.probedAt + grace());
+      if (isFull(user, now)) {
+        first = probe == null ? first : Math.min(first, probedAt + grace());
         continue;
       }
       if (!isPinning() || isExploring()) {
         first = Math.min(first, user.any.wakeAt(now));
         continue;
       }
-      for (Lane lane : user.pinned) {
-        if (hasSlot(user, lane)) {
-          first = Math.min(first, lane.wakeAt(now));
+      for (int i = 0; i < servers.size(); i++) {
+        if (hasSlot(user, i)) {
+          first = Math.min(first, user.pinned.get(i).wakeAt(now));
         }
       }
     }
@@ -206,15 +243,18 @@ public final class PinnedContender implements Contender {
     User user = users.get(sending.user());
     Signal signal = LaneContender.signal(sending);
     user.inFlight--;
-    learnConcurrency(user, sending);
     Lane lane = (Lane) java.util.Objects.requireNonNull(sending.account());
+    learnConcurrency(user, lane, sending, now);
     if (sending.cookie() == Sending.NONE) {
+      int outThen = java.util.Objects.requireNonNullElse(outAtStart.remove(sending), 1);
       lane.settle(sending, sending.ticket(), signal, now);
       discover(sending.answeredBy(), now);
       int index = servers.indexOf(sending.answeredBy());
       if (index >= 0) {
-        user.pinned.get(index).policy().started(sending, now);
-        user.pinned.get(index).policy().settled(sending, signal, now);
+        user.allAnswers++;
+        user.answers.set(index, user.answers.get(index) + 1);
+        double share = (double) user.answers.get(index) / user.allAnswers;
+        user.policies.get(index).booked(sending, signal, share * outThen, now);
       }
       return now;
     }
@@ -245,8 +285,7 @@ public final class PinnedContender implements Contender {
     if (perServer || servers.size() < 2) {
       return;
     }
-    double own =
-        user.pinned.get(server).policy() instanceof QuotaPolicy policy ? policy.spent(now) : 1;
+    double own = user.policies.get(server).spent(now);
     if (own > 0.75 && user.whole.spent(now) > 1.3) {
       perServer = true;
     } else if (own < 0.75) {

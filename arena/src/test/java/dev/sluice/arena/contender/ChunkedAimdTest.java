@@ -40,6 +40,17 @@ class ChunkedAimdTest {
   }
 
   @Test
+  void on_request_a_chunk_halves_once_however_many_throttles_it_has() {
+    TinyWorld world = new TinyWorld(1, Rule.taking(100 * MILLIS).afterRefusing(2, 429, 5 * SECOND));
+    Bout.play(
+        new PerUser("", 1, user -> new ChunkedAimd(32, true), new SplittableRandom(3)),
+        world,
+        Job.of("thirty", 30));
+    // 16 of which 2 are refused: 8, and 8 again in the next chunk.
+    assertThat(chunks(world, 0, 5022, 5142)).containsExactly(16L, 8L, 8L);
+  }
+
+  @Test
   void what_was_refused_goes_through_another_connection_at_once() {
     TinyWorld world = new TinyWorld(2, Rule.taking(100 * MILLIS).afterRefusing(1, 429, 5 * SECOND));
     Bout.play(chunked(2, 2), world, Job.of("three", 3));
@@ -66,6 +77,6 @@ class ChunkedAimdTest {
   }
 
   private static PerUser chunked(int users, int hint) {
-    return new PerUser("", users, user -> new ChunkedAimd(hint), new SplittableRandom(3));
+    return new PerUser("", users, user -> new ChunkedAimd(hint, false), new SplittableRandom(3));
   }
 }

@@ -13,6 +13,7 @@ import dev.sluice.arena.bout.Sending;
 import dev.sluice.arena.bout.TinyWorld;
 import dev.sluice.arena.bout.TinyWorld.Arrival;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +22,7 @@ class PeersTest {
   private static final Job SHORT = new Job("", Long.MAX_VALUE, 20 * SECOND);
 
   static List<Peer> peers() {
-    return Peers.all();
+    return Stream.concat(Peers.all().stream(), Peers.held().stream()).toList();
   }
 
   @Test
@@ -32,6 +33,7 @@ class PeersTest {
             "fixed-hint",
             "fixed-52",
             "aimd-chunked",
+            "aimd-chunked-once",
             "gradient2",
             "gradient2-52",
             "vegas",
@@ -42,6 +44,14 @@ class PeersTest {
             "resilience4j-quota",
             "resilience4j-guess",
             "scrapy-autothrottle");
+    assertThat(Peers.held())
+        .extracting(Peer::name)
+        .containsExactly(
+            "gradient2-held",
+            "vegas-held",
+            "limits-aimd-held",
+            "aws-adaptive-held",
+            "resilience4j-held");
     assertThat(Peers.named("vegas").origin().wireName()).isEqualTo("transcription");
     assertThatThrownBy(() -> Peers.named("nobody"))
         .isInstanceOf(IllegalArgumentException.class)

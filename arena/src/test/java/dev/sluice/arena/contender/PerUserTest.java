@@ -57,6 +57,28 @@ class PerUserTest {
   }
 
   @Test
+  void one_that_holds_sends_nothing_through_a_user_as_long_as_it_was_told_to_wait() {
+    TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, SECOND));
+    Bout.play(holding(1, 2), world, Job.of("five", 5));
+    assertThat(world.sentAtMillis()).containsExactly(0L, 0L, 1022L, 1022L, 1142L, 1142L);
+  }
+
+  @Test
+  void one_that_holds_sends_what_a_user_was_refused_through_another_at_once() {
+    TinyWorld world = new TinyWorld(2, TENTH.afterRefusing(1, 429, SECOND));
+    Bout.play(holding(2, 2), world, Job.of("five", 5));
+    assertThat(world.arrivals()).extracting(Arrival::user).containsExactly(0, 1, 0, 1, 1, 1);
+    assertThat(world.sentAtMillis()).containsExactly(0L, 0L, 0L, 0L, 120L, 120L);
+  }
+
+  @Test
+  void one_that_holds_holds_nobody_who_was_not_told_for_how_long() {
+    TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 503, Sending.NONE));
+    Bout.play(holding(1, 2), world, Job.of("three", 3));
+    assertThat(world.sentAtMillis()).startsWith(0L, 0L, 120L);
+  }
+
+  @Test
   void where_all_workers_wait_nothing_new_is_sent_through_any_user() {
     TinyWorld world = new TinyWorld(2, TENTH.afterRefusing(4, 429, SECOND));
     Bout.play(fixed(2, 2), world, Job.of("six", 6));
@@ -127,6 +149,10 @@ class PerUserTest {
       waits.add(sent.get(i + 1) - answered.get(i));
     }
     return waits;
+  }
+
+  private static PerUser holding(int users, int slots) {
+    return new PerUser("held", users, user -> new FixedSlots(slots), new SplittableRandom(1), true);
   }
 
   private static PerUser fixed(int users, int slots) {

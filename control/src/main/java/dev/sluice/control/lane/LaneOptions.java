@@ -3,6 +3,9 @@ package dev.sluice.control.lane;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.circuit.CircuitOptions;
+import dev.sluice.control.learning.LearnedPolicy;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
@@ -15,6 +18,7 @@ import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a lane behaves. Immutable; usable for any number of lanes.
@@ -64,9 +68,21 @@ public record LaneOptions(
     Policy create(long now);
   }
 
-  /** A provider of which nothing is known: starts carefully and learns its rate. */
+  /**
+   * A provider of which nothing is known: starts carefully, learns its rate from what is granted,
+   * and never goes faster than answers say that the quota lasts.
+   */
   public static LaneOptions learning() {
-    return paced(PacerOptions.DEFAULTS);
+    return learning(null);
+  }
+
+  /**
+   * The same, starting with what an earlier run has learned.
+   *
+   * @param profile null for nothing
+   */
+  public static LaneOptions learning(@Nullable Profile profile) {
+    return of(now -> new HintedPolicy(new LearnedPolicy(profile, now), now));
   }
 
   /** A provider whose rate is learned within these bounds. */
@@ -99,13 +115,23 @@ public record LaneOptions(
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
       int recommended) {
+    return dataverse(rate, resilience, pool, recommended, QuotaOptions.DATAVERSE);
+  }
+
+  /** The same for an environment whose limits are not the documented ones. */
+  public static LaneOptions dataverse(
+      AdaptiveRateOptions rate,
+      ResilienceOptions resilience,
+      ConnectionPoolOptions pool,
+      int recommended,
+      QuotaOptions limits) {
     int max = Math.clamp(recommended, 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
             switch (rate.policy().orElse(PolicyName.QUOTA)) {
               case FIXED -> new FixedPolicy(max);
               case AIMD -> new AimdPolicy(rate, max, now);
-              case QUOTA -> new QuotaPolicy(QuotaOptions.DATAVERSE, now);
+              case QUOTA -> new QuotaPolicy(limits, now);
             },
         CircuitOptions.DEFAULTS,
         HintlessHold.fixed(resilience.fallbackRetryAfter()),

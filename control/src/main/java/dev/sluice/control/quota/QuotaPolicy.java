@@ -26,7 +26,7 @@ public final class QuotaPolicy implements Policy {
 
   private final QuotaOptions options;
   private final Ledger ledger;
-  private final IdentityHashMap<Attempt, Integer> inFlightAtStart = new IdentityHashMap<>();
+  private final IdentityHashMap<Attempt, Double> inFlightAtStart = new IdentityHashMap<>();
   private final LatencyModel latency = new LatencyModel();
   private final Plan plan;
   private final double most; // budgets; infinite while the number of servers is unknown
@@ -76,7 +76,7 @@ public final class QuotaPolicy implements Policy {
   @Override
   public void started(Attempt attempt, long now) {
     ledger.started(now);
-    inFlightAtStart.put(attempt, ledger.inFlight());
+    inFlightAtStart.put(attempt, (double) ledger.inFlight());
     lastStart = now;
     highest = Math.max(highest, ledger.level(now));
     attempt.work().left().ifPresentOrElse(plan::left, plan::endless);
@@ -89,7 +89,7 @@ public final class QuotaPolicy implements Policy {
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
     int inFlight = ledger.inFlight();
-    int before = Objects.requireNonNullElse(inFlightAtStart.remove(attempt), inFlight);
+    double before = Objects.requireNonNullElse(inFlightAtStart.remove(attempt), (double) inFlight);
     if (signal instanceof Signal.Throttled throttled) {
       throttled(attempt, throttled, now);
     } else {
@@ -108,6 +108,17 @@ public final class QuotaPolicy implements Policy {
     if (signal instanceof Signal.Throttled) {
       cap = cap(now);
     }
+  }
+
+  /**
+   * Books an answer that was sent some other way, but counts here.
+   *
+   * @param inFlight how many were probably running here when it was sent, itself included
+   */
+  public void booked(Attempt attempt, Signal signal, double inFlight, long now) {
+    ledger.started(now);
+    inFlightAtStart.put(attempt, inFlight);
+    settled(attempt, signal, now);
   }
 
   private void throttled(Attempt attempt, Signal.Throttled throttled, long now) {

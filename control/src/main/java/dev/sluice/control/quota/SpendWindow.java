@@ -16,7 +16,8 @@ final class SpendWindow {
   private double sum;
 
   SpendWindow(long window, long now) {
-    this.cell = Math.max(1, window / (CELLS - 1));
+    this.cell =
+        Math.max(1, Math.ceilDiv(window, CELLS - 1L)); // rounded down, it would forget early
     this.current = Math.floorDiv(now, cell);
   }
 

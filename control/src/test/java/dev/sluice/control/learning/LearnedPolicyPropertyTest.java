@@ -50,6 +50,7 @@ class LearnedPolicyPropertyTest {
     int lowered = 0;
     int episodes = 0;
     long episodeAt = now;
+    long refusedAt = now - 100 * SECOND;
     boolean any = false;
     for (int step = 0; step < 3_000; step++) {
       String where = "seed " + seed + ", step " + step;
@@ -76,7 +77,10 @@ class LearnedPolicyPropertyTest {
           sent.remove(sent.peekLast());
           policy.abandoned(attempt, now);
           assertThat(policy.rate()).as(where).isEqualTo(rate);
-          assertThat(policy.notBefore(now)).as(where).isLessThanOrEqualTo(notBefore);
+          // Its place is free again; but of one request less, too large a share may be refused.
+          assertThat(policy.notBefore(now))
+              .as(where)
+              .isLessThanOrEqualTo(Math.max(notBefore, refusedAt + 65 * SECOND));
           continue;
         }
         policy.settled(attempt, signal, now);
@@ -90,6 +94,7 @@ class LearnedPolicyPropertyTest {
             .as(where + ": " + signal)
             .isGreaterThanOrEqualTo(notBefore);
         lowered += policy.rate() < rate ? 1 : 0;
+        refusedAt = isRefusal(signal) ? now : refusedAt;
         if (isRefusal(signal) && (!any || attempt.sentAt() > episodeAt)) {
           any = true;
           episodes++;

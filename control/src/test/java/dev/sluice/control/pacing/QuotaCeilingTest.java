@@ -3,6 +3,9 @@ package dev.sluice.control.pacing;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Scope;
@@ -155,6 +158,44 @@ class QuotaCeilingTest {
       slower.settled(now, told, now);
     }
     assertThat(slower.rate()).isEqualTo(2);
+  }
+
+  @Test
+  void a_hinted_policy_goes_no_faster_than_the_ceiling_and_keeps_its_own_rate() {
+    Policy policy = new HintedPolicy(new FixedRatePolicy(10, 1, 16, 0), 0);
+    assertThat(policy.notBefore(0)).isZero();
+    Attempt first = started(policy, 0);
+    assertThat(policy.notBefore(1)).isEqualTo(SECOND / 10);
+    policy.settled(first, success(hint().limit(120).window(60)), 1);
+    assertThat(policy.notBefore(1)).isEqualTo(SECOND / 2);
+    assertThat(policy.rate()).isEqualTo(10);
+    assertThat(policy.level(1)).isEqualTo(16);
+  }
+
+  @Test
+  void a_hinted_policy_gives_the_place_of_an_abandoned_request_back() {
+    Policy policy = new HintedPolicy(new FixedRatePolicy(10, 1, 16, 0), 0);
+    policy.settled(started(policy, 0), success(hint().limit(120).window(60)), 1);
+    Attempt unused = started(policy, SECOND);
+    policy.abandoned(unused, SECOND + 1);
+    assertThat(policy.notBefore(SECOND + 1)).isEqualTo(SECOND + 1);
+  }
+
+  private static Attempt started(Policy policy, long now) {
+    record Sent(long sentAt) implements Attempt {
+      @Override
+      public Work work() {
+        return Work.UNKNOWN;
+      }
+
+      @Override
+      public String server() {
+        return "";
+      }
+    }
+    Attempt attempt = new Sent(now);
+    policy.started(attempt, now);
+    return attempt;
   }
 
   private static Signal success(Hint... hints) {

@@ -69,6 +69,14 @@ class QuotaPolicyTest {
   }
 
   @Test
+  void what_was_sent_some_other_way_is_booked_when_it_is_answered() {
+    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    Request elsewhere = new Request(0, ENDLESS);
+    policy.booked(elsewhere, Signal.success(Duration.ofMinutes(10)), 7, SECOND);
+    assertThat(policy.spent(SECOND)).isCloseTo(0.5, within(1e-9));
+  }
+
+  @Test
   void execution_time_is_spent_when_a_request_ends_and_while_it_runs() {
     QuotaPolicy ending = new QuotaPolicy(ONE_SERVER, 0);
     Request request = start(ending, ENDLESS, 0);

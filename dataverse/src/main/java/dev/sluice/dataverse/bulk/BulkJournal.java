@@ -18,12 +18,13 @@ public interface BulkJournal {
         }
 
         @Override
-        public List<Long> replace(long number, List<List<Item>> parts) {
+        public List<Long> replace(
+            long number, List<RecordOutcome> settled, List<List<Item>> parts) {
           return parts.stream().map(part -> 0L).toList();
         }
 
         @Override
-        public void finish(long number) {}
+        public void finish(long number, List<RecordOutcome> settled) {}
       };
 
   /**
@@ -34,13 +35,14 @@ public interface BulkJournal {
   long begin(List<Item> items) throws IOException, InterruptedException;
 
   /**
-   * These parts of a composition are about to be sent in its place; its other items have their
-   * outcome.
+   * These parts of a composition are about to be sent in its place.
    *
+   * @param settled the outcomes of its other items
    * @return the parts' numbers, once it is written down durably
    */
-  List<Long> replace(long number, List<List<Item>> parts) throws IOException, InterruptedException;
+  List<Long> replace(long number, List<RecordOutcome> settled, List<List<Item>> parts)
+      throws IOException, InterruptedException;
 
   /** All items of a composition have their outcome. Need not be durable when it returns. */
-  void finish(long number) throws IOException, InterruptedException;
+  void finish(long number, List<RecordOutcome> settled) throws IOException, InterruptedException;
 }

@@ -153,7 +153,7 @@ final class Carrier {
       }
       case Verdict.Halve halve -> {
         List<Composition> halves = composition.halves();
-        replaceBy(halves);
+        replaceBy(halves, List.of());
         run.halved(composition.size(), halve.tooMuch());
         goOn(halves);
         yield true;
@@ -176,7 +176,7 @@ final class Carrier {
 
   private void settle(List<RecordOutcome> outcomes) throws IOException, InterruptedException {
     report(open, outcomes, List.of());
-    job.journal().finish(composition.number());
+    job.journal().finish(composition.number(), outcomes);
   }
 
   private void report(List<Item> settled, List<RecordOutcome> outcomes, List<Item> left) {
@@ -211,7 +211,7 @@ final class Carrier {
     }
     report(settled, outcomes, again);
     List<Composition> remainder = List.of(composition.remainder(again, unknown));
-    replaceBy(remainder);
+    replaceBy(remainder, outcomes);
     sleep(outage, composition.rowRetries() + 1, "rows");
     goOn(remainder);
     return true;
@@ -239,10 +239,14 @@ final class Carrier {
   }
 
   /** Outcomes were told before the journal forgets the composition; its parts go out after that. */
-  private void replaceBy(List<Composition> parts) throws IOException, InterruptedException {
+  private void replaceBy(List<Composition> parts, List<RecordOutcome> outcomes)
+      throws IOException, InterruptedException {
     List<Long> numbers =
         job.journal()
-            .replace(composition.number(), parts.stream().map(Composition::items).toList());
+            .replace(
+                composition.number(),
+                outcomes,
+                parts.stream().map(Composition::items).toList());
     for (int i = 0; i < parts.size(); i++) {
       parts.get(i).begunAs(numbers.get(i));
     }
@@ -260,6 +264,8 @@ final class Carrier {
         Result result =
             run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
         return new Attempt(result, false);
+      } catch (PartlyDoneException e) {
+        return new Attempt(e.result, false);
       } catch (IOException e) {
         Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
         return new Attempt(new Result.Refused(fault), isNotSent(e));
@@ -288,6 +294,10 @@ final class Carrier {
                         job.options().message()));
     if (reply.value() instanceof Result.Done) {
       run.answered(composition.size(), time.nanos() - sent);
+    }
+    if (reply.value() instanceof Result.Each each && reply.signal() instanceof Signal.Throttled) {
+      permit.settle(reply.signal());
+      throw new PartlyDoneException(each); // the gate would send all of it again
     }
     return new Call.Reply<>(reply.value(), signal(reply, permit.lane()));
   }
@@ -385,6 +395,18 @@ final class Carrier {
   private static boolean isNotSent(IOException failure) {
     return Signals.failed(failure) instanceof Signal.Transient lost
         && !lost.kind().outcomeUnknown();
+  }
+
+  /** Some items are in, and others were throttled: only these are sent again. */
+  private static final class PartlyDoneException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Result.Each result;
+
+    PartlyDoneException(Result.Each result) {
+      super("some records were throttled", null, false, false);
+      this.result = result;
+    }
   }
 
   /** The job was stopped before this was sent. */

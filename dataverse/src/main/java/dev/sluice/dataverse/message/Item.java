@@ -2,6 +2,9 @@ package dev.sluice.dataverse.message;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.dataverse.table.Table;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One record on its way. Immutable.
  *
@@ -20,5 +23,24 @@ public record Item(long index, RecordKey key, boolean ours, String columns) {
     if (index < 0) {
       throw new IllegalArgumentException("index is " + index + ", but must be 0 or more");
     }
+  }
+
+  /** The record as a JSON object, its primary key included if that is how it is named. */
+  public String json(Table table) {
+    return json(table, key, columns);
+  }
+
+  /**
+   * A record as a JSON object.
+   *
+   * @param key null for one that the service chooses
+   */
+  public static String json(Table table, @Nullable RecordKey key, String columns) {
+    StringBuilder json = new StringBuilder(columns.length() + 80).append('{');
+    if (key instanceof RecordKey.Id id) {
+      Bodies.key(json, table, id);
+      json.append(columns.isEmpty() ? "" : ",");
+    }
+    return json.append(columns).append('}').toString();
   }
 }

@@ -2,6 +2,9 @@ package dev.sluice.dataverse.message;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.dataverse.wire.PercentEncoding;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,5 +34,32 @@ public record MessageOptions(
   public MessageOptions {
     requireNonNull(bypassPlugins, "bypassPlugins");
     requireNonNull(tag, "tag");
+  }
+
+  /** The headers that say so, names and values in turn. */
+  public List<String> headers() {
+    List<String> headers = new ArrayList<>();
+    if (bypassPlugins != Bypass.NONE) {
+      headers.addAll(
+          List.of(
+              "MSCRM.BypassBusinessLogicExecution",
+              switch (bypassPlugins) {
+                case SYNC -> "CustomSync";
+                case ASYNC -> "CustomAsync";
+                case ALL, NONE -> "CustomSync,CustomAsync";
+              }));
+    }
+    if (bypassFlows) {
+      headers.addAll(List.of("MSCRM.SuppressCallbackRegistrationExpanderJob", "true"));
+    }
+    if (duplicateDetection) {
+      headers.addAll(List.of("MSCRM.SuppressDuplicateDetection", "false"));
+    }
+    return headers;
+  }
+
+  /** What an address says after its question mark, with that mark; empty if nothing. */
+  public String query() {
+    return tag.map(word -> "?tag=" + PercentEncoding.encode(word)).orElse("");
   }
 }

@@ -17,7 +17,7 @@ public interface Messenger {
    *
    * @param signal what it says to the gate
    */
-  record Reply<T>(T value, Signal signal) {}
+  record Reply<T extends @Nullable Object>(T value, Signal signal) {}
 
   /**
    * Sends items of one table.

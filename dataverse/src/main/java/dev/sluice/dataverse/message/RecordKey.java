@@ -2,11 +2,26 @@ package dev.sluice.dataverse.message;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.dataverse.wire.PercentEncoding;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Which row of a table is meant. Immutable; equal keys mean the same row. */
 public sealed interface RecordKey {
+
+  /** The row's address below the Web API's path, encoded: {@code accounts(accountnumber='A-1')}. */
+  default String address(Table table) {
+    String predicate =
+        switch (this) {
+          case Id(UUID id, String partition) when partition != null ->
+              "%s=%s,partitionid='%s'"
+                  .formatted(table.primaryId(), id, partition.replace("'", "''"));
+          case Id(UUID id, String none) -> id.toString();
+          case Alternate(String text) -> text;
+        };
+    return table.entitySet() + "(" + PercentEncoding.encode(predicate) + ")";
+  }
 
   /**
    * By the primary key.

@@ -28,9 +28,9 @@ final class Chain {
           step(
               hash,
               buffer[i]
-                  | (long) buffer[i + 1] << 16
-                  | (long) buffer[i + 2] << 32
-                  | (long) buffer[i + 3] << 48);
+                  | ((long) buffer[i + 1] << 16)
+                  | ((long) buffer[i + 2] << 32)
+                  | ((long) buffer[i + 3] << 48));
     }
     if (i < offset + length) {
       long word = 0;
@@ -52,6 +52,6 @@ final class Chain {
 
   private static long step(long state, long word) {
     long mixed = (state ^ word) * MULTIPLIER;
-    return mixed ^ mixed >>> 29;
+    return mixed ^ (mixed >>> 29);
   }
 }

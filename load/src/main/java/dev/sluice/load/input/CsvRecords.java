@@ -120,7 +120,9 @@ final class CsvRecords implements RecordReader {
     return new BadInputException(
         name,
         rows.line(),
-        "the row that begins here cannot be read as CSV: a quote inside a quoted cell is not doubled, its closing quote is missing, or the cell has more than %,d characters (--max-record) [%s]"
+        ("the row that begins here cannot be read as CSV: a quote inside a quoted cell"
+                + " is not doubled, its closing quote is missing, or the cell has more than %,d"
+                + " characters (--max-record) [%s]")
             .formatted(maxRecord, e.getMessage()),
         e);
   }
@@ -190,7 +192,8 @@ final class CsvRecords implements RecordReader {
       if (width > 0 && size != width) {
         return new Rejection(
             Reason.RAGGED_ROW,
-            "line %d: the row has %d cells, but the header has %d; is a '%s' inside a cell that is not quoted?"
+            ("line %d: the row has %d cells, but the header has %d; is a '%s' inside a"
+                    + " cell that is not quoted?")
                 .formatted(line(), size, width, layout.delimiter()));
       }
       return null;

@@ -131,7 +131,8 @@ final class DecodedText extends Reader {
     return new BadInputException(
         name,
         lineEnds + 1,
-        "the byte 0x%02X is no %s text; if the file was written in another encoding, say which, for example --encoding %s"
+        ("the byte 0x%02X is no %s text; if the file was written in another encoding,"
+                + " say which, for example --encoding %s")
             .formatted(offender, encoding.name(), instead),
         null);
   }

@@ -43,7 +43,8 @@ public final class Input {
     return read(source, file(source), options);
   }
 
-  private static InputStream file(String source) throws BadInputException {
+  /** Opens a file as it is, with messages that say what is wrong with it. */
+  public static InputStream file(String source) throws BadInputException {
     try {
       Path path = Path.of(source);
       if (Files.isDirectory(path)) {

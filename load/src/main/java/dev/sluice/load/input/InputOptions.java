@@ -36,7 +36,8 @@ public record InputOptions(
     }
     if (maxRecord < LEAST_RECORD || maxRecord > MOST_RECORD) {
       throw new IllegalArgumentException(
-          "maxRecord is %d, but must lie between %d and %d (the most characters that a record may have)"
+          ("maxRecord is %d, but must lie between %d and %d (the most characters that"
+                  + " a record may have)")
               .formatted(maxRecord, LEAST_RECORD, MOST_RECORD));
     }
   }

@@ -31,6 +31,7 @@ final class JsonRecords implements RecordReader {
   private final JsonFactory json;
   private final Chain chain = new Chain();
   private final List<String> columns = new ArrayList<>();
+  private final List<String> view = Collections.unmodifiableList(columns);
   private final Map<String, Integer> positions = new HashMap<>();
   private long index;
   private long chained = chain.value();
@@ -50,7 +51,8 @@ final class JsonRecords implements RecordReader {
       throw new BadInputException(
           name,
           1,
-          "starts a JSON array, but JSON Lines have one object per line (jq -c '.[]' makes them of an array)",
+          "starts a JSON array, but JSON Lines have one object per line (jq -c '.[]'"
+              + " makes them of an array)",
           null);
     }
     first = read();
@@ -63,7 +65,7 @@ final class JsonRecords implements RecordReader {
 
   @Override
   public List<String> columns() {
-    return Collections.unmodifiableList(columns);
+    return view;
   }
 
   @Override
@@ -102,7 +104,8 @@ final class JsonRecords implements RecordReader {
       return rejected(
           source,
           Reason.NOT_AN_OBJECT,
-          "the JSON does not end on its line, but JSON Lines have one object per line (jq -c . makes them)");
+          "the JSON does not end on its line, but JSON Lines have one object per line"
+              + " (jq -c . makes them)");
     } catch (JacksonException e) {
       return rejected(
           source,
@@ -120,6 +123,12 @@ final class JsonRecords implements RecordReader {
     int expected = 0;
     String name;
     while ((name = parser.nextName()) != null) {
+      if (name.equals(Rejection.ERROR_SOURCE)) {
+        return rejected(
+            source,
+            Reason.NOT_AN_OBJECT,
+            "still has '%s'; put the corrected members in its place".formatted(name));
+      }
       int position = position(name, expected);
       if (position < 0) {
         return rejected(
@@ -139,7 +148,8 @@ final class JsonRecords implements RecordReader {
         return rejected(
             source,
             Reason.BAD_VALUE,
-            "'%s' is an object or a list of such, but a text, a number, true, false, null or a list of those is expected"
+            ("'%s' is an object or a list of such, but a text, a number, true, false,"
+                    + " null or a list of those is expected")
                 .formatted(name));
       }
       values[position] = value;

@@ -3,6 +3,7 @@ package dev.sluice.load.input;
 import static dev.sluice.load.input.Reading.all;
 import static dev.sluice.load.input.Reading.cells;
 import static dev.sluice.load.input.Reading.open;
+import static dev.sluice.load.input.Reading.rejection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -58,11 +59,11 @@ class CsvRecordsTest {
     List<RawRecord> records = all(open("a.csv", "a,b\n1,2\n1,2,3\n1\n4,5\n"));
     assertThat(records).extracting(RawRecord::index).containsExactly(0L, 1L, 2L, 3L);
     assertThat(records.get(0).rejection()).isNull();
-    assertThat(records.get(1).rejection().reason()).isEqualTo(Reason.RAGGED_ROW);
-    assertThat(records.get(1).rejection().message())
+    assertThat(rejection(records.get(1)).reason()).isEqualTo(Reason.RAGGED_ROW);
+    assertThat(rejection(records.get(1)).message())
         .startsWith("line 3: the row has 3 cells, but the header has 2");
     assertThat(records.get(1).value(2)).isEqualTo("3");
-    assertThat(records.get(2).rejection().message()).startsWith("line 4: the row has 1 cells");
+    assertThat(rejection(records.get(2)).message()).startsWith("line 4: the row has 1 cells");
     assertThat(records.get(3).rejection()).isNull();
   }
 
@@ -107,10 +108,10 @@ class CsvRecordsTest {
         all(
             open(
                 "a.csv",
-                ("a,b\n%s,%s\n2,3\n".formatted(half, half)).getBytes(UTF_8),
+                "a,b\n%s,%s\n2,3\n".formatted(half, half).getBytes(UTF_8),
                 InputOptions.DEFAULTS.withMaxRecord(1024)));
-    assertThat(records.get(0).rejection().reason()).isEqualTo(Reason.TOO_LARGE);
-    assertThat(records.get(0).rejection().message())
+    assertThat(rejection(records.get(0)).reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(rejection(records.get(0)).message())
         .isEqualTo(
             "line 2: the row has 1,600 characters, but at most 1,024 are allowed (--max-record)");
     assertThat(records.get(1).value(0)).isEqualTo("2");

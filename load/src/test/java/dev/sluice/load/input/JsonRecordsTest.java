@@ -3,7 +3,9 @@ package dev.sluice.load.input;
 import static dev.sluice.load.input.Reading.all;
 import static dev.sluice.load.input.Reading.cells;
 import static dev.sluice.load.input.Reading.open;
+import static dev.sluice.load.input.Reading.rejection;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,8 +33,8 @@ class JsonRecordsTest {
   void columns_are_known_from_the_first_object_and_grow() throws IOException {
     RecordReader reader = open("a.jsonl", "{\"a\":1,\"b\":2}\r\n\r\n{\"c\":3,\"a\":4}");
     assertThat(reader.columns()).containsExactly("a", "b");
-    assertThat(reader.next().value(1)).isEqualTo("2");
-    RawRecord second = reader.next();
+    assertThat(requireNonNull(reader.next()).value(1)).isEqualTo("2");
+    RawRecord second = requireNonNull(reader.next());
     assertThat(reader.columns()).containsExactly("a", "b", "c");
     assertThat(Arrays.asList(second.value(0), second.value(1), second.value(2)))
         .containsExactly("4", null, "3");
@@ -59,8 +61,8 @@ class JsonRecordsTest {
       String line, Reason reason, String message) throws IOException {
     List<RawRecord> records = all(open("a.jsonl", line + "\n{\"a\":1}\n"));
     assertThat(records).hasSize(2);
-    assertThat(records.get(0).rejection().reason()).isEqualTo(reason);
-    assertThat(records.get(0).rejection().message()).startsWith(message);
+    assertThat(rejection(records.get(0)).reason()).isEqualTo(reason);
+    assertThat(rejection(records.get(0)).message()).startsWith(message);
     assertThat(records.get(0).source()).isEqualTo(line);
     assertThat(records.get(1).rejection()).isNull();
     assertThat(records.get(1).index()).isEqualTo(1);
@@ -97,8 +99,8 @@ class JsonRecordsTest {
                     .getBytes(UTF_8),
                 InputOptions.DEFAULTS.withMaxRecord(1024)));
     assertThat(records).hasSize(3);
-    assertThat(records.get(1).rejection().reason()).isEqualTo(Reason.TOO_LARGE);
-    assertThat(records.get(1).rejection().message())
+    assertThat(rejection(records.get(1)).reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(rejection(records.get(1)).message())
         .isEqualTo(
             "line 2: the object has 500,008 characters, but at most 1,024 are allowed (--max-record)");
     assertThat(records.get(2).value(0)).isEqualTo("3");
@@ -113,6 +115,6 @@ class JsonRecordsTest {
     }
     List<RawRecord> records = all(open("a.jsonl", text.toString()));
     assertThat(records.get(9_999).rejection()).isNull();
-    assertThat(records.get(10_000).rejection().reason()).isEqualTo(Reason.UNKNOWN_COLUMN);
+    assertThat(rejection(records.get(10_000)).reason()).isEqualTo(Reason.UNKNOWN_COLUMN);
   }
 }

@@ -1,5 +1,8 @@
 package dev.sluice.load.input;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.load.Rejection;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +30,10 @@ final class Reading {
       }
     }
     return records;
+  }
+
+  static Rejection rejection(RawRecord record) {
+    return requireNonNull(record.rejection());
   }
 
   static List<List<String>> cells(RecordReader reader) throws IOException {

@@ -1,0 +1,161 @@
+package dev.sluice.cli;
+
+import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.PoolStatistics;
+import dev.sluice.gate.time.Time;
+import dev.sluice.load.run.Load;
+import dev.sluice.load.run.LoadProgress;
+import dev.sluice.load.run.LoadResult;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * What people see of a load: a line that is written over while it runs on a terminal, a line every
+ * ten seconds elsewhere, and a summary at the end.
+ */
+final class LoadScreen implements AutoCloseable {
+  private static final Duration ON_TERMINAL = Duration.ofMillis(250);
+  private static final Duration ELSEWHERE = Duration.ofSeconds(10);
+
+  private final Load load;
+  private final Gate gate;
+  private final PrintWriter err;
+  private final boolean terminal;
+  private final Time time;
+  private final Time.Bell over;
+  private final Time.Task task;
+  private int width;
+
+  /** Shows a load from now on until it is closed. */
+  LoadScreen(Load load, Gate gate, PrintWriter err, boolean terminal, Time time) {
+    this.load = load;
+    this.gate = gate;
+    this.err = err;
+    this.terminal = terminal;
+    this.time = time;
+    this.over = time.bell();
+    this.task = time.start("progress", this::show);
+  }
+
+  private void show() {
+    try {
+      while (!over.await(time.deadline(terminal ? ON_TERMINAL : ELSEWHERE))) {
+        load.progress().ifPresent(progress -> print(line(progress, gate.statistics())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // no more lines
+    }
+  }
+
+  private void print(String line) {
+    if (terminal) {
+      String padded = line + " ".repeat(Math.max(0, width - line.length()));
+      width = line.length();
+      err.print("\r" + padded);
+    } else {
+      err.println(line);
+    }
+    err.flush();
+  }
+
+  /** Ends the line. */
+  @Override
+  public void close() throws InterruptedException {
+    over.ring();
+    task.join();
+    if (terminal && width > 0) {
+      err.println();
+      err.flush();
+    }
+  }
+
+  /** Everything that matters, on one line. */
+  static String line(LoadProgress progress, PoolStatistics pool) {
+    BulkProgress sending = progress.sending();
+    StringJoiner line = new StringJoiner(" · ");
+    line.add("%,d done".formatted(progress.done()));
+    if (progress.rejected() > 0) {
+      line.add("%,d rejected".formatted(progress.rejected()));
+    }
+    line.add(
+        "%,.0f rows/s (%,.0f overall)".formatted(sending.perSecondNow(), sending.perSecond()));
+    line.add("%d in flight × %d rows".formatted(sending.inFlight(), sending.batchSize()));
+    line.add(
+        "parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::level).sum());
+    if (pool.throttledConnections() > 0) {
+      line.add(
+          "%d of %d users throttled"
+              .formatted(pool.throttledConnections(), pool.totalConnections()));
+    }
+    double share = progress.share();
+    if (share > 0.001 && share <= 1) {
+      double left = sending.elapsed().toMillis() * (1 - share) / share;
+      line.add(share < 1 ? "about %s to go".formatted(words((long) left)) : "nearly there");
+    }
+    return line.toString();
+  }
+
+  /** The end, for people. */
+  static void summary(PrintWriter out, LoadResult result) {
+    LoadProgress progress = result.progress();
+    BulkProgress sending = progress.sending();
+    out.printf(
+        "%,d records read: %,d done, %,d rejected, %,d deferred%s%n",
+        progress.read(),
+        progress.done(),
+        progress.rejected(),
+        result.deferred(),
+        result.complete() ? "" : "; the input was not read to its end");
+    out.printf(
+        "%s, %,.0f records/s; %,d messages, %,d of them sent in halves again%n",
+        words(sending.elapsed().toMillis()),
+        sending.perSecond(),
+        sending.messages(),
+        sending.halved());
+    out.printf("throttled: %s%n", throttles(sending.throttles()));
+    if (!sending.repeated().isEmpty()) {
+      out.printf("sent again: %s%n", sending.repeated());
+    }
+    StringJoiner idle = new StringJoiner(", ");
+    sending
+        .idle()
+        .forEach(
+            (cause, lost) ->
+                idle.add(
+                    "%s %s".formatted(words(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
+    out.printf("nothing in flight: %s%n", idle.length() == 0 ? "never" : idle);
+    result
+        .rejects()
+        .ifPresent(
+            file -> out.printf("rejected records, ready to be corrected and loaded: %s%n", file));
+    out.flush();
+  }
+
+  private static String throttles(Map<Signal.Facet, Long> throttles) {
+    if (throttles.isEmpty()) {
+      return "never";
+    }
+    StringJoiner words = new StringJoiner(", ");
+    throttles.forEach((facet, count) -> words.add("%,d by %s".formatted(count, facet.wireName())));
+    return words.toString();
+  }
+
+  /** A time for people. */
+  static String words(long millis) {
+    if (millis < 10_000) {
+      return "%.1f s".formatted(millis / 1000.0);
+    }
+    long seconds = millis / 1000;
+    return seconds < 60
+        ? seconds + " s"
+        : seconds < 3600
+            ? "%d min %d s".formatted(seconds / 60, seconds % 60)
+            : "%d h %d min".formatted(seconds / 3600, seconds / 60 % 60);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.control.pacing;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.signal.Signal;
+
+/**
+ * Another policy, never faster than answers say that the quota lasts. Hints lower its pace while
+ * they stand; what it has learned they leave alone.
+ *
+ * <p>Single-threaded, as every policy.
+ */
+public final class HintedPolicy implements Policy {
+  private final Policy policy;
+  private final QuotaCeiling quota;
+  private boolean any;
+  private long lastStart;
+  private long startBefore;
+
+  /** The given policy, which nobody else may use, under what answers say from now on. */
+  public HintedPolicy(Policy policy, long now) {
+    this.policy = policy;
+    this.quota = new QuotaCeiling(now);
+    this.lastStart = now;
+    this.startBefore = now;
+  }
+
+  @Override
+  public int level(long now) {
+    return policy.level(now);
+  }
+
+  @Override
+  public long notBefore(long now) {
+    long own = policy.notBefore(now);
+    double ceiling = quota.at(now);
+    return any && ceiling < Double.POSITIVE_INFINITY
+        ? Math.max(own, lastStart + Gcra.interval(ceiling))
+        : own;
+  }
+
+  @Override
+  public void started(Attempt attempt, long now) {
+    policy.started(attempt, now);
+    any = true;
+    startBefore = lastStart;
+    lastStart = now;
+  }
+
+  @Override
+  public void settled(Attempt attempt, Signal signal, long now) {
+    policy.settled(attempt, signal, now);
+    quota.heard(signal, now);
+  }
+
+  @Override
+  public void abandoned(Attempt attempt, long now) {
+    policy.abandoned(attempt, now);
+    if (attempt.sentAt() == lastStart) { // otherwise its place has passed
+      lastStart = startBefore;
+    }
+  }
+
+  @Override
+  public void held(long until) {
+    policy.held(until);
+  }
+
+  /** The policy's own rate: a ceiling that stands for a while says nothing about it. */
+  @Override
+  public double rate() {
+    return policy.rate();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.dataverse.service;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.dataverse.wire.WebRequest;
+import dev.sluice.gate.Call;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Run;
+import dev.sluice.gate.http.Signals;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests through a gate, whose lanes are named as the identities are: throttles are waited
+ * out or gone round, failures repeated where that is harmless, and a token that is refused is
+ * replaced once. Thread-safe.
+ */
+public final class Calls {
+  private final Service service;
+  private final Gate gate;
+  private final Run run;
+  private final CallOptions options;
+
+  private Calls(Service service, Gate gate, Run run, CallOptions options) {
+    this.service = requireNonNull(service, "service");
+    this.gate = requireNonNull(gate, "gate");
+    this.run = requireNonNull(run, "run");
+    this.options = options.withFailures(Signals::failed);
+  }
+
+  /** On nobody's account. */
+  public static Calls through(Gate gate, Service service) {
+    return new Calls(service, gate, Run.unbounded(), CallOptions.DEFAULTS);
+  }
+
+  /** The same on a run's account. */
+  public Calls onAccountOf(Run other) {
+    return new Calls(service, gate, other, options);
+  }
+
+  /** The same with other options; whether a repeat is harmless is said with each call. */
+  public Calls withOptions(CallOptions other) {
+    return new Calls(service, gate, run, other);
+  }
+
+  /** What is called. */
+  public Service service() {
+    return service;
+  }
+
+  /**
+   * How a call ended.
+   *
+   * @param answer the last
+   * @param fault what it says went wrong; null if nothing did
+   * @param repeated whether an earlier attempt may have been carried out
+   */
+  public record Outcome(WebAnswer answer, @Nullable Fault fault, boolean repeated) {}
+
+  /**
+   * Makes a call whatever it says, and gives back what came.
+   *
+   * @param harmless whether it may be repeated although it may have been carried out
+   * @throws IOException if no answer came and attempts are out
+   * @throws dev.sluice.gate.RefusedException if the gate refuses, or throttles do not end
+   */
+  public Outcome call(WebRequest request, boolean harmless)
+      throws IOException, InterruptedException {
+    if (!service.owns(request.uri())) {
+      // Links come from answers: that one leads elsewhere is no fault of a lane.
+      throw new IOException(
+          "%s is not an address of the environment, so no token is sent there"
+              .formatted(request.uri()));
+    }
+    AtomicBoolean uncertain = new AtomicBoolean();
+    Exchange exchange = attempt(request, harmless, uncertain);
+    if (exchange.fault() instanceof Fault.Authentication) {
+      exchange = attempt(request, harmless, uncertain);
+    }
+    return new Outcome(exchange.answer(), exchange.fault(), uncertain.get());
+  }
+
+  /** Makes a call that only asks. */
+  public WebAnswer read(WebRequest request) throws IOException, InterruptedException {
+    Outcome outcome = call(request, true);
+    if (outcome.fault() != null) {
+      throw new FaultException(name(request), outcome.fault());
+    }
+    return outcome.answer();
+  }
+
+  /** What a message calls a request: its method and path, without what a query may quote. */
+  public static String name(WebRequest request) {
+    return request.method() + " " + request.uri().getRawPath();
+  }
+
+  private Exchange attempt(WebRequest request, boolean harmless, AtomicBoolean uncertain)
+      throws IOException, InterruptedException {
+    Call<Exchange, IOException> call =
+        permit -> {
+          // Known to have had no effect only once something says so.
+          boolean before = uncertain.getAndSet(true);
+          Exchange exchange;
+          try {
+            exchange = service.send(permit.lane(), request);
+          } catch (IOException e) {
+            uncertain.set(before || isUncertain(Signals.failed(e)));
+            throw e;
+          }
+          uncertain.set(before || exchange.fault() instanceof Fault.UnknownOutcome);
+          return new Call.Reply<>(exchange, exchange.signal());
+        };
+    return gate.call(run, harmless ? options.repeatable() : options, call);
+  }
+
+  private static boolean isUncertain(Signal signal) {
+    return signal instanceof Signal.Transient failure && failure.kind().outcomeUnknown();
+  }
+}

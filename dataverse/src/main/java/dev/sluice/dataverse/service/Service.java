@@ -1,0 +1,183 @@
+package dev.sluice.dataverse.service;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.fault.FaultReader;
+import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.dataverse.signin.TokenCache;
+import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.Timeouts;
+import dev.sluice.dataverse.wire.Transport;
+import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.dataverse.wire.WebRequest;
+import dev.sluice.gate.time.Time;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/**
+ * One environment's Web API. Sends a request once, with what every request carries, and reads what
+ * came back; waiting and repeating are for others. A token that is refused is forgotten, so that
+ * whoever repeats gets a new one. Thread-safe.
+ */
+public final class Service {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Transport transport;
+  private final URI environment;
+  private final String path;
+  private final Map<String, TokenCache> tokens;
+  private final Timeouts timeouts;
+  private final Time time;
+  private final FaultReader faults;
+
+  /**
+   * Over this transport.
+   *
+   * @param environment its address without a path
+   * @param apiVersion as in {@code v9.2}
+   * @param tokens of every identity, by its name
+   */
+  public Service(
+      Transport transport,
+      URI environment,
+      String apiVersion,
+      Map<String, TokenCache> tokens,
+      Timeouts timeouts,
+      Time time) {
+    this.transport = requireNonNull(transport, "transport");
+    this.environment = Origin.of("dataverse.environment", environment);
+    this.path = "/api/data/" + apiVersion + "/";
+    this.tokens = Map.copyOf(tokens);
+    this.timeouts = requireNonNull(timeouts, "timeouts");
+    this.time = requireNonNull(time, "time");
+    this.faults = new FaultReader(time);
+  }
+
+  /** The path below which everything is, with a slash at its end. */
+  public String path() {
+    return path;
+  }
+
+  /** The address of something below {@link #path()}, which is encoded already. */
+  public URI address(String resource) {
+    return URI.create(environment + path + resource);
+  }
+
+  /** How long to wait for answers. */
+  public Timeouts timeouts() {
+    return timeouts;
+  }
+
+  /** What reads answers, and parts of them. */
+  public FaultReader faults() {
+    return faults;
+  }
+
+  /** Never used before. */
+  public UUID newId() {
+    RandomGenerator random = time.random();
+    return new UUID(
+        random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
+  }
+
+  /** A request for something, with these headers beside those that all have. */
+  public WebRequest get(URI address, String... headers) {
+    return new WebRequest("GET", address, List.of(headers), NOTHING, timeouts.read());
+  }
+
+  /**
+   * Sends a request as an identity.
+   *
+   * @param request without the headers that every request has
+   * @throws IOException if no whole answer came; {@link java.net.ConnectException} and {@link
+   *     java.net.http.HttpConnectTimeoutException} say that the environment has not seen the
+   *     request
+   * @throws IllegalArgumentException if there is no such identity, or the request goes elsewhere
+   */
+  public Exchange send(String identity, WebRequest request)
+      throws IOException, InterruptedException {
+    TokenCache cache = tokens.get(identity);
+    if (cache == null) {
+      throw new IllegalArgumentException(
+          "there is no identity '%s'; there are %s".formatted(identity, tokens.keySet()));
+    }
+    if (!owns(request.uri())) {
+      throw new IllegalArgumentException(
+          "%s is not an address of %s".formatted(request.uri(), environment));
+    }
+    String token;
+    try {
+      token = cache.token();
+    } catch (SignInException e) {
+      Fault refused = new Fault.Authentication(e.code(), String.valueOf(e.getMessage()));
+      return new Exchange(
+          new WebAnswer(401, HttpHeaders.of(Map.of(), (name, value) -> true), NOTHING),
+          refused,
+          refused.signal());
+    }
+    long sentAt = time.nanos();
+    WebAnswer answer = transport.send(signed(request, token));
+    FaultReader.Reading reading =
+        faults.read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sentAt)));
+    if (reading.fault() instanceof Fault.Authentication) {
+      cache.discard(token);
+    }
+    return new Exchange(answer, reading.fault(), reading.signal());
+  }
+
+  /** Whether an address is one of this environment: a token goes to no other. */
+  public boolean owns(URI address) {
+    return environment.getScheme().equalsIgnoreCase(address.getScheme())
+        && environment.getPort() == address.getPort()
+        && address.getHost() != null
+        && withoutApi(environment).equalsIgnoreCase(withoutApi(address));
+  }
+
+  /** An environment has two names: {@code contoso.crm4…} and {@code contoso.api.crm4…}. */
+  private static String withoutApi(URI address) {
+    return address.getHost().replaceFirst("(?i)^([^.]+)\\.api\\.", "$1.");
+  }
+
+  private WebRequest signed(WebRequest request, String token) {
+    List<String> headers = new ArrayList<>(request.headers().size() + 14);
+    headers.addAll(
+        List.of(
+            "Authorization",
+            "Bearer " + token,
+            "OData-MaxVersion",
+            "4.0",
+            "OData-Version",
+            "4.0",
+            "x-ms-client-request-id",
+            newId().toString()));
+    addUnlessGiven(headers, request, "Accept", "application/json");
+    if (!request.method().equals("PATCH") && !request.method().equals("DELETE")) {
+      addUnlessGiven(headers, request, "If-None-Match", "null"); // against caches; no condition
+    }
+    if (request.body().length > 0) {
+      addUnlessGiven(headers, request, "Content-Type", "application/json; charset=utf-8");
+    }
+    headers.addAll(request.headers());
+    return new WebRequest(
+        request.method(), request.uri(), headers, request.body(), request.timeout());
+  }
+
+  private static void addUnlessGiven(
+      List<String> headers, WebRequest request, String name, String value) {
+    for (int i = 0; i < request.headers().size(); i += 2) {
+      if (request.headers().get(i).equalsIgnoreCase(name)) {
+        return;
+      }
+    }
+    headers.add(name);
+    headers.add(value);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.dataverse.webapi;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.dataverse.service.Calls;
+import dev.sluice.dataverse.service.Json;
+import dev.sluice.dataverse.service.Service;
+import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.time.Time;
+import java.io.IOException;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Who an identity is in an environment, and how much it should do at once there. Immutable.
+ *
+ * @param userId the application user
+ * @param businessUnitId where it belongs
+ * @param organizationId the environment's own id
+ * @param recommendedDegree how many requests at a time the service recommends, 1 to {@value #MOST};
+ *     {@value #UNTOLD} if it does not say
+ */
+public record WhoAmI(UUID userId, UUID businessUnitId, UUID organizationId, int recommendedDegree) {
+  /** The most requests at a time that service protection lets a user have. */
+  public static final int MOST = 52;
+
+  /** What one web server can bear for ever: 1,200 s of work in 300 s. */
+  public static final int UNTOLD = 4;
+
+  private static final String HINT = "x-ms-dop-hint";
+
+  public WhoAmI {
+    requireNonNull(userId, "userId");
+    requireNonNull(businessUnitId, "businessUnitId");
+    requireNonNull(organizationId, "organizationId");
+    if (recommendedDegree < 1 || recommendedDegree > MOST) {
+      throw new IllegalArgumentException(
+          "recommendedDegree is %d, but must be 1 to %d (requests at a time)"
+              .formatted(recommendedDegree, MOST));
+    }
+  }
+
+  /**
+   * Asks as one identity, before there is a gate: how many lanes and slots that has, this decides.
+   *
+   * @throws IOException if no answer came, or one that says why not
+   */
+  public static WhoAmI ask(Service service, String identity, Time time)
+      throws IOException, InterruptedException {
+    try (Gate gate = Gate.builder().lane(identity, LaneOptions.fixed(1)).time(time).build()) {
+      WebAnswer answer = Calls.through(gate, service).read(service.get(service.address("WhoAmI")));
+      JsonNode body = Json.read(answer);
+      return new WhoAmI(
+          id(body, "UserId"),
+          id(body, "BusinessUnitId"),
+          id(body, "OrganizationId"),
+          recommendedDegree(answer));
+    }
+  }
+
+  /**
+   * What an answer recommends, brought between 1 and {@value #MOST}; {@value #UNTOLD} if it does
+   * not say. Every answer may, and the number changes over time.
+   */
+  public static int recommendedDegree(WebAnswer answer) {
+    String hint = answer.headers().firstValue(HINT).orElse("").strip();
+    try {
+      return Math.clamp(Long.parseLong(hint), 1, MOST);
+    } catch (NumberFormatException e) {
+      return UNTOLD;
+    }
+  }
+
+  private static UUID id(JsonNode body, String name) throws IOException {
+    try {
+      return UUID.fromString(body.path(name).asString(""));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the service's WhoAmI tells no " + name, e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.load.mapping;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody wrote about the columns of an input; see {@link MappingFile}. Immutable.
+ *
+ * @param columns rules by the names of the input's columns
+ */
+public record Mapping(Map<String, Rule> columns) {
+
+  /** Every column goes to the one of its name. */
+  public static final Mapping NONE = new Mapping(Map.of());
+
+  /**
+   * What happens to one column.
+   *
+   * @param place where it is written, as in {@code mapping.yaml:3}
+   * @param to the table's column; empty for the one of the same name
+   * @param lookup how a look-up finds its row; empty for by id
+   * @param options the numbers of labels
+   * @param date how dates are written; empty for ISO 8601
+   * @param fallback what stands for an empty cell, or for a column that the input does not have
+   * @param skip whether the column is left out
+   * @param key whether the column is a part of the key
+   */
+  public record Rule(
+      String place,
+      Optional<String> to,
+      Optional<Lookup> lookup,
+      Map<String, Integer> options,
+      Optional<DatePattern> date,
+      Optional<String> fallback,
+      boolean skip,
+      boolean key) {
+
+    static final Rule NONE =
+        new Rule(
+            "",
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            false);
+
+    public Rule {
+      requireNonNull(place, "place");
+      options = Map.copyOf(options);
+    }
+
+    /** The same at another place. */
+    Rule(String place, Rule rule) {
+      this(
+          place, rule.to, rule.lookup, rule.options, rule.date, rule.fallback, rule.skip, rule.key);
+    }
+
+    Rule withTo(String changed) {
+      return new Rule(place, Optional.of(changed), lookup, options, date, fallback, skip, key);
+    }
+
+    Rule withLookup(@Nullable Lookup changed) {
+      return new Rule(place, to, Optional.ofNullable(changed), options, date, fallback, skip, key);
+    }
+
+    Rule withOptions(Map<String, Integer> changed) {
+      return new Rule(place, to, lookup, changed, date, fallback, skip, key);
+    }
+
+    Rule withDate(@Nullable DatePattern changed) {
+      return new Rule(
+          place, to, lookup, options, Optional.ofNullable(changed), fallback, skip, key);
+    }
+
+    Rule withFallback(String changed) {
+      return new Rule(place, to, lookup, options, date, Optional.of(changed), skip, key);
+    }
+
+    Rule withSkip(boolean changed) {
+      return new Rule(place, to, lookup, options, date, fallback, changed, key);
+    }
+
+    Rule withKey(boolean changed) {
+      return new Rule(place, to, lookup, options, date, fallback, skip, changed);
+    }
+  }
+
+  /**
+   * How a look-up finds its row.
+   *
+   * @param table the logical name of the table that it points to
+   * @param by the column of an alternate key there; empty for its id
+   * @param number whether that column holds numbers; else texts
+   */
+  public record Lookup(String table, Optional<String> by, boolean number) {
+    public Lookup {
+      requireNonNull(table, "table");
+      requireNonNull(by, "by");
+    }
+  }
+
+  public Mapping {
+    columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns)); // in their order
+  }
+
+  /** The rule for a column of the input, whether its letters are large or small. */
+  @Nullable Rule rule(String column) {
+    Rule exact = columns.get(column);
+    if (exact != null) {
+      return exact;
+    }
+    for (Map.Entry<String, Rule> entry : columns.entrySet()) {
+      if (entry.getKey().equalsIgnoreCase(column)) {
+        return entry.getValue();
+      }
+    }
+    return null;
+  }
+}

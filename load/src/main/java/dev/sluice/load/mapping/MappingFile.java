@@ -1,0 +1,204 @@
+package dev.sluice.load.mapping;
+
+import dev.sluice.gate.words.Spelling;
+import dev.sluice.load.mapping.Mapping.Lookup;
+import dev.sluice.load.mapping.Mapping.Rule;
+import dev.sluice.load.mapping.YamlNode.Branch;
+import dev.sluice.load.mapping.YamlNode.Leaf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads mappings from YAML.
+ *
+ * <pre>{@code
+ * columns:
+ *   Company: name                                    # goes to name
+ *   Country: {to: new_countryid, lookup: {table: new_country, by: new_code}}
+ *   Owner:   {to: ownerid, lookup: systemuser}       # by id
+ *   Stage:   {to: new_stage, optionset: {Open: 1, Closed: 2}}
+ *   Since:   {to: new_since, date: dd.MM.yyyy}
+ *   Rating:  {to: new_rating, default: 3}            # for empty cells or no such column
+ *   Number:  {to: accountnumber, key: true}
+ *   Remarks: {skip: true}
+ * }</pre>
+ */
+public final class MappingFile {
+  private static final List<String> SETTINGS =
+      List.of("to", "lookup", "optionset", "date", "default", "skip", "key");
+
+  private final String file;
+  private final List<String> problems = new ArrayList<>();
+
+  private MappingFile(String file) {
+    this.file = file;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws MappingException if there are mistakes in it, each with file, line, key and what was
+   *     expected
+   */
+  public static Mapping read(Path file) throws IOException, MappingException {
+    return parse(file.toString(), Files.readString(file));
+  }
+
+  /** Like {@link #read}, of a text; the name is for messages. */
+  public static Mapping parse(String name, String text) throws MappingException {
+    MappingFile reading = new MappingFile(name);
+    Map<String, Rule> rules = reading.rules(YamlNode.parse(name, text));
+    if (!reading.problems.isEmpty()) {
+      throw new MappingException(reading.problems);
+    }
+    return new Mapping(rules);
+  }
+
+  private Map<String, Rule> rules(YamlNode root) {
+    Map<String, Rule> rules = new LinkedHashMap<>();
+    for (Map.Entry<String, YamlNode> top : members(root, "the file", "columns: …").entrySet()) {
+      if (!known(top.getKey(), top.getKey(), List.of("columns"), top.getValue())) {
+        continue;
+      }
+      members(top.getValue(), "columns", "the input's columns, each with its settings,")
+          .forEach((column, node) -> rules.put(column, rule(column, node)));
+    }
+    return rules;
+  }
+
+  private Rule rule(String column, YamlNode node) {
+    String place = file + ":" + node.line();
+    String path = "columns." + column;
+    Rule rule = new Rule(place, Rule.NONE);
+    if (node instanceof Leaf leaf && leaf.text() != null) {
+      return rule.withTo(leaf.text());
+    }
+    for (Map.Entry<String, YamlNode> entry :
+        members(node, path, "the name of a column, or settings").entrySet()) {
+      String setting = path + "." + entry.getKey();
+      YamlNode value = entry.getValue();
+      if (known(setting, entry.getKey(), SETTINGS, value)) {
+        rule =
+            switch (entry.getKey()) {
+              case "to" -> rule.withTo(text(value, setting, "the name of a column"));
+              case "lookup" -> rule.withLookup(lookup(value, setting));
+              case "optionset" -> rule.withOptions(options(value, setting));
+              case "date" -> rule.withDate(date(value, setting));
+              case "default" -> rule.withFallback(text(value, setting, "a value"));
+              case "skip" -> rule.withSkip(flag(value, setting));
+              default -> rule.withKey(flag(value, setting));
+            };
+      }
+    }
+    if (rule.skip() && !rule.withSkip(false).equals(new Rule(place, Rule.NONE))) {
+      problem(node, path, "is skipped, but has other settings, too; one or the other is expected");
+    }
+    return rule;
+  }
+
+  private @Nullable Lookup lookup(YamlNode node, String path) {
+    if (node instanceof Leaf leaf && leaf.text() != null) {
+      return new Lookup(leaf.text(), Optional.empty(), false);
+    }
+    String table = null;
+    String by = null;
+    boolean number = false;
+    for (Map.Entry<String, YamlNode> entry :
+        members(node, path, "the name of a table, or table and by").entrySet()) {
+      String setting = path + "." + entry.getKey();
+      YamlNode value = entry.getValue();
+      if (known(setting, entry.getKey(), List.of("table", "by", "number"), value)) {
+        switch (entry.getKey()) {
+          case "table" -> table = text(value, setting, "the name of a table");
+          case "by" -> by = text(value, setting, "a column of an alternate key");
+          default -> number = flag(value, setting);
+        }
+      }
+    }
+    if (table == null) {
+      problem(node, path + ".table", "is missing; the name of a table is expected");
+      return null;
+    }
+    return new Lookup(table, Optional.ofNullable(by), number);
+  }
+
+  private Map<String, Integer> options(YamlNode node, String path) {
+    Map<String, Integer> options = new LinkedHashMap<>();
+    members(node, path, "labels, each with its number,")
+        .forEach(
+            (label, value) -> {
+              String text = text(value, path + "." + label, "a whole number");
+              try {
+                options.put(label, Integer.valueOf(text));
+              } catch (NumberFormatException e) {
+                problem(
+                    value,
+                    path + "." + label,
+                    "is '%s', but a whole number is expected".formatted(text));
+              }
+            });
+    return options;
+  }
+
+  private @Nullable DatePattern date(YamlNode node, String path) {
+    String text = text(node, path, "a pattern such as dd.MM.yyyy HH:mm");
+    try {
+      return DatePattern.of(text);
+    } catch (IllegalArgumentException e) {
+      problem(
+          node,
+          path,
+          "is '%s', but a pattern such as dd.MM.yyyy HH:mm is expected (%s)"
+              .formatted(text, e.getMessage()));
+      return null;
+    }
+  }
+
+  private boolean flag(YamlNode node, String path) {
+    String text = text(node, path, "true or false");
+    if (!text.equals("true") && !text.equals("false") && !text.isEmpty()) {
+      problem(node, path, "is '%s', but true or false is expected".formatted(text));
+    }
+    return text.equals("true");
+  }
+
+  /** A single value; empty if it is none, which is noted. */
+  private String text(YamlNode node, String path, String expected) {
+    if (node instanceof Leaf leaf && leaf.text() != null) {
+      return leaf.text();
+    }
+    problem(node, path, "is %s, but %s is expected".formatted(node.kind(), expected));
+    return "";
+  }
+
+  private Map<String, YamlNode> members(YamlNode node, String path, String expected) {
+    if (node instanceof Branch branch) {
+      return branch.members();
+    }
+    problem(node, path, "is %s, but %s is expected".formatted(node.kind(), expected));
+    return Map.of();
+  }
+
+  private boolean known(String path, String name, List<String> names, YamlNode node) {
+    if (names.contains(name)) {
+      return true;
+    }
+    String instead =
+        Spelling.closest(name, names)
+            .map("did you mean %s?"::formatted)
+            .orElse("one of %s is expected".formatted(String.join(", ", names)));
+    problem(node, path, "is not known; " + instead);
+    return false;
+  }
+
+  private void problem(YamlNode node, String path, String problem) {
+    problems.add("%s:%d: %s %s".formatted(file, node.line(), path, problem));
+  }
+}

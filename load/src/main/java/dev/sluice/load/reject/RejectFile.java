@@ -1,0 +1,223 @@
+package dev.sluice.load.reject;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.load.input.Format;
+import dev.sluice.load.input.Input;
+import dev.sluice.load.input.Layout;
+import dev.sluice.load.input.RawRecord;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that were turned away, by us or by the service, each with a code and a message. The file
+ * is written as the input is, in UTF-8, and there is none as long as nothing was turned away.
+ *
+ * <p>Thread-safe. A thread that is interrupted does not harm it.
+ */
+public final class RejectFile implements AutoCloseable {
+  private static final int BUFFER = 1 << 16;
+
+  private final Path file;
+  private final RejectLayout layout;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable RandomAccessFile opened;
+  private @Nullable OutputStream out;
+  private boolean closed;
+
+  /** Of the file, with what is still in the buffer. */
+  private long length;
+
+  /**
+   * Where the rejects of an input go: {@code accounts.csv.gz} to {@code accounts.rejected.csv} in
+   * its folder, standard input to {@code stdin.rejected.csv} in the current one.
+   */
+  public static Path beside(String source, Layout layout) {
+    String ending = ".rejected" + layout.format().ending();
+    if (source.equals(Input.STANDARD_INPUT)) {
+      return Path.of("stdin" + ending);
+    }
+    Path path = Path.of(source);
+    String name = Format.unpacked(String.valueOf(path.getFileName()));
+    int dot = name.lastIndexOf('.');
+    return path.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + ending);
+  }
+
+  /**
+   * A file for a new run. One that is there already is kept as {@code FILE.previous}: somebody may
+   * be correcting it.
+   *
+   * @param columns the input's, by position
+   */
+  public static RejectFile fresh(Path file, Layout layout, List<String> columns)
+      throws IOException {
+    if (Files.exists(file)) {
+      Path kept = file.resolveSibling(file.getFileName() + ".previous");
+      try {
+        Files.move(file, kept, StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException e) {
+        throw new RejectFileException(file, e);
+      }
+    }
+    return new RejectFile(file, layout, columns);
+  }
+
+  /**
+   * The file of a run that goes on: what was written after the given length is cut off.
+   *
+   * @param length what {@link #sync} returned last
+   * @throws RejectFileException if the file is shorter, so that rejects would be missing
+   */
+  public static RejectFile reopened(Path file, Layout layout, List<String> columns, long length)
+      throws IOException {
+    RejectFile rejects = new RejectFile(file, layout, columns);
+    if (length > 0 || Files.exists(file)) {
+      rejects.reopen(length);
+    }
+    return rejects;
+  }
+
+  private RejectFile(Path file, Layout layout, List<String> columns) {
+    this.file = requireNonNull(file, "file");
+    this.layout =
+        layout.format() == Format.CSV ? new CsvRejects(layout, columns) : new JsonRejects();
+  }
+
+  private void reopen(long length) throws IOException {
+    try {
+      long found = Files.exists(file) ? Files.size(file) : 0;
+      if (found < length) {
+        throw new RejectFileException(
+            file,
+            ("has %,d bytes, but %,d were written; put back the file that was there,"
+                    + " or start a new run")
+                .formatted(found, length));
+      }
+      RandomAccessFile access = open();
+      if (found > length) {
+        access.setLength(length);
+      }
+      access.seek(length);
+      this.length = length;
+    } catch (RejectFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new RejectFileException(file, e);
+    }
+  }
+
+  private RandomAccessFile open() throws IOException {
+    // Not a channel: that would be closed under everybody when one writer is interrupted.
+    RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw");
+    opened = access;
+    out = new BufferedOutputStream(new Tail(access), BUFFER);
+    return access;
+  }
+
+  /** Where the file ends. */
+  private static final class Tail extends OutputStream {
+    private final RandomAccessFile access;
+
+    Tail(RandomAccessFile access) {
+      this.access = access;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      access.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      access.write(bytes, offset, length);
+    }
+  }
+
+  /** Where it is. */
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * Adds a record. It is safe only after {@link #sync}.
+   *
+   * @param code what kind of mistake
+   * @param message for people
+   * @throws RejectFileException if it cannot be written
+   */
+  public void append(RawRecord record, String code, String message) throws IOException {
+    byte[] line = layout.line(record, code, message);
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException(file + " is closed");
+      }
+      if (out == null) {
+        open();
+      }
+      if (length == 0) {
+        write(layout.head());
+      }
+      write(line);
+    } catch (IOException e) {
+      throw new RejectFileException(file, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    requireNonNull(out).write(bytes);
+    length += bytes.length;
+  }
+
+  /**
+   * Makes everything that was added so far survive a crash.
+   *
+   * @return how long the file is now; 0 if there is none
+   * @throws RejectFileException if it cannot be written
+   */
+  public long sync() throws IOException {
+    lock.lock();
+    try {
+      if (out != null) {
+        out.flush();
+        requireNonNull(opened).getFD().sync();
+      }
+      return length;
+    } catch (IOException e) {
+      throw new RejectFileException(file, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      if (out != null) {
+        try {
+          out.flush();
+        } finally {
+          requireNonNull(opened).close();
+        }
+      }
+    } catch (IOException e) {
+      throw new RejectFileException(file, e);
+    } finally {
+      closed = true;
+      out = null;
+      opened = null;
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package dev.sluice.load.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.dataverse.bulk.BulkEnd;
+import dev.sluice.dataverse.bulk.BulkJob;
+import dev.sluice.dataverse.bulk.BulkOperationExecutor;
+import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.dataverse.bulk.BulkResult;
+import dev.sluice.dataverse.bulk.BulkRun;
+import dev.sluice.gate.Run;
+import dev.sluice.gate.Refusal;
+import dev.sluice.gate.time.Time;
+import dev.sluice.load.RowIds;
+import dev.sluice.load.input.Input;
+import dev.sluice.load.input.RecordReader;
+import dev.sluice.load.mapping.MappingException;
+import dev.sluice.load.mapping.RowMapper;
+import dev.sluice.load.reject.RejectFile;
+import dev.sluice.runs.journal.Journal;
+import dev.sluice.runs.journal.Resume;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads an input into a table, once: an envelope, a lease, a journal, and deferral instead of
+ * failure. Killed at any moment, the same load started again goes on, repeats only what has no
+ * outcome on record, harmlessly, and ends with the same table.
+ *
+ * <p>{@link #progress} and {@link #cancel} may be called by any thread.
+ */
+public final class Load {
+  /** The kind under which the store keeps loads. */
+  public static final String KIND = "load";
+
+  private final LoadRequest request;
+  private final BulkOperationExecutor executor;
+  private final Store store;
+  private final Time time;
+  private final AtomicReference<@Nullable Active> active = new AtomicReference<>();
+
+  /** What is at work, as soon as something is. */
+  private record Active(
+      BulkRun bulk, LoadSource source, CountedStream stream, Resume before, long size) {}
+
+  /** A load that has not begun. */
+  public Load(
+      LoadRequest request, BulkOperationExecutor executor, Store store, Time time) {
+    this.request = requireNonNull(request, "request");
+    this.executor = requireNonNull(executor, "executor");
+    this.store = requireNonNull(store, "store");
+    this.time = requireNonNull(time, "time");
+  }
+
+  /**
+   * Carries it out.
+   *
+   * @throws LoadException if it cannot begin
+   * @throws MappingException if columns have no place in the table
+   * @throws IOException if the input cannot be read, or the reject file not be opened
+   */
+  public LoadResult run(InputStream standardInput)
+      throws LoadException, MappingException, IOException {
+    CountedStream stream = open(standardInput);
+    try (RecordReader reader = Input.read(displayName(), stream, request.input())) {
+      Leases leases = new Leases(store, time);
+      return switch (leases.take(name())) {
+        case Claim.Held held -> throw new AlreadyRunningException(held.message());
+        case Claim.Taken taken -> {
+          try (Lease lease = taken.lease()) {
+            yield load(lease, reader, stream);
+          }
+        }
+      };
+    }
+  }
+
+  /** Where it stands; empty until it has begun to send. */
+  public Optional<LoadProgress> progress() {
+    Active now = active.get();
+    return now == null ? Optional.empty() : Optional.of(progress(now, now.bulk().progress()));
+  }
+
+  /** Sends nothing more, and lets what is with the service come back within {@code grace}. */
+  public void cancel(Duration grace) {
+    Active now = active.get();
+    if (now != null) {
+      now.source().stop();
+      now.bulk().cancel(grace);
+    }
+  }
+
+  /** Under which name the store knows it: the same input into the same table is the same load. */
+  public String name() {
+    String source =
+        request.source().equals(Input.STANDARD_INPUT)
+            ? request.source()
+            : Path.of(request.source()).toAbsolutePath().normalize().toString();
+    return "%s %s %s".formatted(request.environment(), request.table().logicalName(), source);
+  }
+
+  private LoadResult load(Lease lease, RecordReader reader, CountedStream stream)
+      throws LoadException, MappingException, IOException {
+    Runs runs = new Runs(store, time);
+    RunRecord earlier = runs.last(KIND, name()).filter(RunRecord::resumable).orElse(null);
+    if (earlier != null && request.restart()) {
+      earlier = null;
+    }
+    String work = request.identityOfWork();
+    if (earlier != null && !earlier.options().equals(work)) {
+      throw new LoadException(
+          "an unfinished load of this input was started with other options (%s; now %s); finish it"
+              .formatted(earlier.options(), work)
+              + " with the options that it had, or start over with --restart");
+    }
+    boolean resumed = earlier != null;
+    // Columns are looked at before anything is stored: a mistake there is not a run.
+    RowMapper check =
+        RowMapper.of(
+            reader,
+            request.table(),
+            request.operation(),
+            request.mapping(),
+            request.mappingOptions(),
+            new RowIds(0, 0));
+    requireNonNull(check);
+    RunRecord run =
+        earlier == null
+            ? runs.begin(lease, KIND, name(), work)
+            : runs.resume(lease, earlier, work);
+    AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
+    Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
+    try (Journal journal =
+        Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
+      Resume resume = journal.resume();
+      Path file = RejectFile.beside(request.source(), reader.layout());
+      try (RejectFile rejects =
+          resumed
+              ? RejectFile.reopened(
+                  file, reader.layout(), reader.columns(), resume.sidecarLength())
+              : RejectFile.fresh(file, reader.layout(), reader.columns())) {
+        opened.set(rejects);
+        LoadResult result =
+            send(run, reader, stream, journal, rejects, resume, resumed);
+        outcome = result.outcome();
+        return result;
+      }
+    } catch (LoadException | MappingException e) {
+      outcome = new Outcome.Failed(Reason.Failure.INVALID, String.valueOf(e.getMessage()));
+      throw e;
+    } finally {
+      end(runs, lease, run, outcome);
+    }
+  }
+
+  private LoadResult send(
+      RunRecord run,
+      RecordReader reader,
+      CountedStream stream,
+      Journal journal,
+      RejectFile rejects,
+      Resume resume,
+      boolean resumed)
+      throws LoadException, MappingException, IOException {
+    RowIds ids = new RowIds(run.begun().toEpochMilli(), run.nonce() >>> 30);
+    RowMapper mapper =
+        RowMapper.of(
+            reader,
+            request.table(),
+            request.operation(),
+            request.mapping(),
+            request.mappingOptions(),
+            ids);
+    OnTheWay onTheWay = new OnTheWay();
+    LoadJournal bulkJournal = new LoadJournal(journal, rejects, onTheWay);
+    LoadSource source = new LoadSource(reader, mapper, bulkJournal, onTheWay);
+    List<BulkJob.Begun> begun = source.rewind(resume);
+    BulkJob job =
+        BulkJob.of(request.table(), request.operation(), source)
+            .withOptions(request.bulk())
+            .withJournal(bulkJournal, begun)
+            .withRun(Run.within("load", request.envelope().budget()));
+    BulkRun bulk = executor.prepare(job);
+    Active now = new Active(bulk, source, stream, resume, size());
+    active.set(now);
+    BulkResult result = bulk.run();
+    journal.close();
+    LoadProgress progress = progress(now, result.progress());
+    boolean complete = source.ended();
+    long deferred = progress.read() - progress.done() - progress.rejected();
+    Outcome outcome = outcome(result.end(), progress.rejected() > 0);
+    return new LoadResult(
+        outcome,
+        progress,
+        deferred,
+        complete,
+        progress.rejected() > 0 ? Optional.of(rejects.file()) : Optional.empty(),
+        resumed);
+  }
+
+  private static Outcome outcome(BulkEnd end, boolean anyRejected) {
+    return switch (end) {
+      case BulkEnd.Completed completed ->
+          anyRejected ? new Outcome.CompletedWithRejections() : new Outcome.Completed();
+      case BulkEnd.Cancelled cancelled -> new Outcome.Cancelled();
+      case BulkEnd.Refused(Refusal refusal) -> refused(refusal);
+      case BulkEnd.Unreachable(var fault) ->
+          new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, fault.message());
+      case BulkEnd.Forbidden(var fault) ->
+          new Outcome.Failed(Reason.Failure.FORBIDDEN, fault.message());
+      case BulkEnd.Broken(Exception cause) ->
+          new Outcome.Failed(Reason.Failure.STORAGE, String.valueOf(cause.getMessage()));
+    };
+  }
+
+  private static Outcome refused(Refusal refusal) {
+    return switch (refusal) {
+      case Refusal.Planned planned -> new Outcome.Deferred(Reason.of(planned), refusal.message());
+      case Refusal.Pressure pressure ->
+          new Outcome.Deferred(Reason.of(pressure), refusal.message());
+      case Refusal.Stopped stopped ->
+          new Outcome.Failed(Reason.Failure.AUTH_FAILURE, refusal.message());
+      default ->
+          new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, refusal.message());
+    };
+  }
+
+  private static LoadProgress progress(Active now, BulkProgress sending) {
+    double share = now.size() <= 0 ? Double.NaN : Math.min(1, now.stream().count() / (double) now.size());
+    return new LoadProgress(
+        now.source().read(),
+        now.before().done() + sending.done(),
+        now.before().rejected() + now.source().rejected() + sending.rejected(),
+        share,
+        sending);
+  }
+
+  private void end(Runs runs, Lease lease, RunRecord run, Outcome outcome) {
+    Active now = active.get();
+    Map<String, Long> counts = Map.of();
+    if (now != null) {
+      LoadProgress progress = progress(now, now.bulk().progress());
+      counts =
+          Map.of(
+              "read", progress.read(),
+              "done", progress.done(),
+              "rejected", progress.rejected(),
+              "messages", progress.sending().messages());
+    }
+    runs.end(lease, run, outcome, counts);
+  }
+
+  private static long sync(@Nullable RejectFile rejects) throws IOException {
+    return rejects == null ? 0 : rejects.sync();
+  }
+
+  private CountedStream open(InputStream standardInput) throws IOException {
+    return new CountedStream(
+        request.source().equals(Input.STANDARD_INPUT)
+            ? standardInput
+            : Input.file(request.source()));
+  }
+
+  private String displayName() {
+    return request.source().equals(Input.STANDARD_INPUT) ? "standard input" : request.source();
+  }
+
+  private long size() throws IOException {
+    return request.source().equals(Input.STANDARD_INPUT)
+        ? 0
+        : Files.size(Path.of(request.source()));
+  }
+}

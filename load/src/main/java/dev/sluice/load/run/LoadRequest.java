@@ -1,0 +1,95 @@
+package dev.sluice.load.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.dataverse.bulk.BulkOptions;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.table.Table;
+import dev.sluice.load.input.InputOptions;
+import dev.sluice.load.mapping.Mapping;
+import dev.sluice.load.mapping.MappingOptions;
+import dev.sluice.runs.run.Envelope;
+import java.util.List;
+
+/**
+ * What is loaded, and how. Immutable.
+ *
+ * @param environment where the table is; two environments never share a load
+ * @param table where records go
+ * @param operation what is done with each
+ * @param source a file, or {@code -} for standard input
+ * @param input how it is written
+ * @param mapping what its columns mean
+ * @param mappingOptions how records become items
+ * @param bulk how items are sent
+ * @param envelope what this run may spend; the next one goes on
+ * @param restart whether an unfinished load of the same input is forgotten
+ */
+public record LoadRequest(
+    String environment,
+    Table table,
+    Operation operation,
+    String source,
+    InputOptions input,
+    Mapping mapping,
+    MappingOptions mappingOptions,
+    BulkOptions bulk,
+    Envelope envelope,
+    boolean restart) {
+
+  public LoadRequest {
+    requireNonNull(environment, "environment");
+    requireNonNull(table, "table");
+    requireNonNull(operation, "operation");
+    requireNonNull(source, "source");
+    requireNonNull(input, "input");
+    requireNonNull(mapping, "mapping");
+    requireNonNull(mappingOptions, "mappingOptions");
+    requireNonNull(bulk, "bulk");
+    requireNonNull(envelope, "envelope");
+  }
+
+  /** A load with defaults. */
+  public static LoadRequest of(
+      String environment, Table table, Operation operation, String source) {
+    return new LoadRequest(
+        environment,
+        table,
+        operation,
+        source,
+        InputOptions.DEFAULTS,
+        Mapping.NONE,
+        MappingOptions.DEFAULTS,
+        BulkOptions.DEFAULTS,
+        Envelope.UNBOUNDED,
+        false);
+  }
+
+  /** The same with other options for sending. */
+  public LoadRequest withBulk(BulkOptions other) {
+    return new LoadRequest(
+        environment,
+        table,
+        operation,
+        source,
+        input,
+        mapping,
+        mappingOptions,
+        other,
+        envelope,
+        restart);
+  }
+
+  /** What must be the same for a run to go on with the work of another. */
+  String identityOfWork() {
+    return String.join(
+        " ",
+        List.of(
+            operation.wireName(),
+            table.logicalName(),
+            "key=" + mappingOptions.key(),
+            "empty=" + (mappingOptions.clearEmpty() ? "clear" : "keep"),
+            "zone=" + mappingOptions.zone(),
+            "mapping=" + Integer.toHexString(mapping.toString().hashCode())));
+  }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.load.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.dataverse.bulk.BulkJob;
+import dev.sluice.dataverse.bulk.ItemSource;
+import dev.sluice.dataverse.message.Item;
+import dev.sluice.load.input.RawRecord;
+import dev.sluice.load.input.RecordReader;
+import dev.sluice.load.mapping.Mapped;
+import dev.sluice.load.mapping.RowMapper;
+import dev.sluice.runs.journal.Composition;
+import dev.sluice.runs.journal.Resume;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of an input as items, in their order; those that cannot be used are turned away here.
+ * A load that goes on first {@linkplain #rewind reads again} what was begun before.
+ *
+ * <p>Used by the thread that runs the load; {@link #stop} and the counts by any.
+ */
+final class LoadSource implements ItemSource {
+  private final RecordReader reader;
+  private final RowMapper mapper;
+  private final LoadJournal journal;
+  private final OnTheWay onTheWay;
+  private final Deque<Item> again = new ArrayDeque<>();
+  private final AtomicLong read = new AtomicLong();
+  private final AtomicLong rejected = new AtomicLong();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private volatile boolean ended;
+
+  LoadSource(RecordReader reader, RowMapper mapper, LoadJournal journal, OnTheWay onTheWay) {
+    this.reader = reader;
+    this.mapper = mapper;
+    this.journal = journal;
+    this.onTheWay = onTheWay;
+  }
+
+  /**
+   * Reads up to where an earlier run had come, and keeps what has no outcome yet.
+   *
+   * @return compositions that may have been sent, exactly as they were
+   * @throws LoadException if the input is not what it was
+   */
+  List<BulkJob.Begun> rewind(Resume resume) throws IOException, LoadException {
+    Map<Long, Item> open = new HashMap<>();
+    RowsOf wanted = new RowsOf(resume);
+    long index = -1;
+    while (index < resume.highest()) {
+      RawRecord record = reader.next();
+      if (record == null) {
+        throw changed("it ends after %,d records, but %,d had been read".formatted(
+            index + 1, resume.highest() + 1));
+      }
+      index = record.index();
+      if (wanted.isOpen(index)) {
+        open.put(index, known(record));
+      } else if (wanted.isNew(index)) {
+        Item item = item(record);
+        if (item != null) {
+          again.add(item);
+        }
+      }
+    }
+    if (!resume.isEmpty() && reader.chain() != resume.chain()) {
+      throw changed("its first %,d records are not those that were read".formatted(index + 1));
+    }
+    read.set(index + 1);
+    List<BulkJob.Begun> begun = new ArrayList<>();
+    for (Composition composition : resume.open()) {
+      List<Item> items =
+          composition.rows().rows().mapToObj(row -> requireNonNull(open.get(row))).toList();
+      begun.add(new BulkJob.Begun(composition.id(), items));
+    }
+    return begun;
+  }
+
+  @Override
+  public @Nullable Item next() throws IOException {
+    while (!stopped.get()) {
+      Item known = again.poll();
+      if (known != null) {
+        return known;
+      }
+      RawRecord record = reader.next();
+      if (record == null) {
+        ended = true;
+        return null;
+      }
+      read.incrementAndGet();
+      Item item = item(record);
+      if (item != null) {
+        return item;
+      }
+    }
+    return null;
+  }
+
+  /** Reads no further: what is left is for the next run. */
+  void stop() {
+    stopped.set(true);
+  }
+
+  /** Records that were read, by this run and those before it. */
+  long read() {
+    return read.get();
+  }
+
+  /** Records that this run turned away without sending them. */
+  long rejected() {
+    return rejected.get();
+  }
+
+  /** Whether the input was read to its end. */
+  boolean ended() {
+    return ended && again.isEmpty();
+  }
+
+  private @Nullable Item item(RawRecord record) {
+    return switch (mapper.map(record)) {
+      case Mapped.Ready ready -> {
+        onTheWay.add(record, reader.chain());
+        yield ready.item();
+      }
+      case Mapped.Rejected refused -> {
+        journal.reject(record, reader.chain(), refused.rejection());
+        rejected.incrementAndGet();
+        yield null;
+      }
+    };
+  }
+
+  /** A record that was sent before can be mapped again, unless something has changed. */
+  private Item known(RawRecord record) throws LoadException {
+    if (mapper.map(record) instanceof Mapped.Ready ready) {
+      onTheWay.add(record, reader.chain());
+      return ready.item();
+    }
+    throw changed("record %,d was sent, but now cannot be".formatted(record.index()));
+  }
+
+  private static LoadException changed(String how) {
+    return new LoadException(
+        "the input has changed since an unfinished load of it: "
+            + how
+            + "; put the input back to finish that load, or start over with --restart"
+            + " (rows that are in stay in)");
+  }
+
+  /** Which rows below the highest need attention. */
+  private static final class RowsOf {
+    private final Resume resume;
+    private final Set<Long> open = new HashSet<>();
+
+    RowsOf(Resume resume) {
+      this.resume = resume;
+      resume.open().forEach(composition -> composition.rows().rows().forEach(open::add));
+    }
+
+    boolean isOpen(long row) {
+      return open.contains(row);
+    }
+
+    boolean isNew(long row) {
+      return resume.neverBegun().contains(row);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.runs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.runs.store.StoreException.Problem;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be brought about everywhere: permissions do not bind every user. */
+class TroubleTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "5, BUSY",
+    "261, BUSY", // while another process recovers
+    "8, READ_ONLY",
+    "1544, READ_ONLY", // the folder may not be written
+    "14, READ_ONLY",
+    "13, DISK_FULL",
+    "26, NOT_A_STORE",
+    "11, DAMAGED",
+    "1, OTHER"
+  })
+  void codes_of_the_database_are_told_apart(int code, Problem problem) {
+    StoreException told = Trouble.with("state.db", new SQLException("it said", "", code));
+    assertThat(told.problem()).isEqualTo(problem);
+    assertThat(told).hasMessageContaining("state.db").hasCauseInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void a_folder_that_refuses_is_read_only_and_one_without_room_is_full() {
+    assertThat(Trouble.with("state.db", new AccessDeniedException("/srv")).problem())
+        .isEqualTo(Problem.READ_ONLY);
+    assertThat(Trouble.with("state.db", new IOException("No space left on device")).problem())
+        .isEqualTo(Problem.DISK_FULL);
+  }
+}
