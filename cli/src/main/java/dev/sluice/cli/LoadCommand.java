@@ -13,6 +13,7 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.Format;
@@ -32,7 +33,12 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
+import dev.sluice.simulator.dataverse.Settings;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
@@ -44,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -283,7 +290,7 @@ final class LoadCommand implements Callable<Integer> {
     } catch (StoreException e) {
       return end(ExitCode.FAILED, e.getMessage());
     } catch (IOException e) {
-      boolean away = dev.sluice.gate.http.Signals.failed(e) != null && isNetwork(e);
+      boolean away = isNetwork(e);
       return end(
           away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
           away
@@ -296,22 +303,28 @@ final class LoadCommand implements Callable<Integer> {
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state == null ? configuration.state() : state, time)) {
       Load load = new Load(request, client.bulk(), store, time);
-      Thread main = Thread.currentThread();
-      Thread hook = Interrupts.onInterrupt(() -> load.cancel(GRACE), main);
-      LoadResult result;
-      try (LoadScreen screen =
-          new LoadScreen(
-              load, client.gate(), spec.commandLine().getErr(), System.console() != null, time)) {
-        result = load.run(System.in);
-      } finally {
-        Interrupts.remove(hook);
+      try (Termination termination =
+          Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
+        LoadResult result = show(load, client);
+        if (output == Output.json) {
+          LoadJson.print(spec.commandLine().getOut(), request, result);
+        } else {
+          LoadScreen.summary(spec.commandLine().getOut(), result);
+        }
+        int code = explain(result);
+        store.close();
+        termination.over(code);
+        return code;
       }
-      if (output == Output.json) {
-        LoadJson.print(spec.commandLine().getOut(), request, result);
-      } else {
-        LoadScreen.summary(spec.commandLine().getOut(), result);
-      }
-      return explain(result);
+    }
+  }
+
+  private LoadResult show(Load load, DataverseClient client)
+      throws LoadException, MappingException, IOException, InterruptedException {
+    try (LoadScreen screen =
+        new LoadScreen(
+            load, client.gate(), spec.commandLine().getErr(), System.console() != null, time)) {
+      return load.run(System.in);
     }
   }
 
@@ -320,7 +333,7 @@ final class LoadCommand implements Callable<Integer> {
     if (output == Output.json) {
       LoadJson.print(spec.commandLine().getOut(), request, result);
     } else {
-      result.print(spec.commandLine().getOut());
+      LoadScreen.summary(spec.commandLine().getOut(), result);
     }
     return result.rejected() > 0
         ? ExitCode.REJECTED_RECORDS.number()
@@ -351,9 +364,7 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private String again() {
-    return "sluice " + String.join(" ", spec.commandLine().getParseResult().originalArgs().isEmpty()
-        ? List.of("load", table, file)
-        : spec.root().commandLine().getParseResult().originalArgs());
+    return "sluice " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
   }
 
   private int end(ExitCode code, @Nullable String message) {
@@ -372,11 +383,11 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private static boolean isNetwork(IOException e) {
-    return e instanceof java.net.SocketException
-        || e instanceof java.net.http.HttpTimeoutException
-        || e instanceof java.net.UnknownHostException
-        || e instanceof javax.net.ssl.SSLException
-        || e.getCause() instanceof java.nio.channels.UnresolvedAddressException;
+    return e instanceof SocketException
+        || e instanceof HttpTimeoutException
+        || e instanceof UnknownHostException
+        || e instanceof SSLException
+        || e.getCause() instanceof UnresolvedAddressException;
   }
 
   private InputOptions input() {
@@ -424,21 +435,30 @@ final class LoadCommand implements Callable<Integer> {
       return new Envelope(
           maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
           Optional.ofNullable(maxTime)
-              .map(text -> dev.sluice.simulator.dataverse.Settings.time("--max-time", text)));
+              .map(text -> Settings.time("--max-time", text)));
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
+  /** What is said on the command line goes before the configuration. */
   private AdaptiveRateOptions rate(AdaptiveRateOptions configured) {
-    AdaptiveRateOptions.Builder rate = configured.toBuilder();
-    if (preset != null) {
-      rate.preset(preset);
+    boolean same = policy != null && configured.policy().equals(Optional.of(policy));
+    if (preset == null && (policy == null || same)) {
+      return configured;
     }
+    AdaptiveRateOptions.Builder rate = AdaptiveRateOptions.builder();
     if (policy != null) {
       rate.policy(policy);
     }
-    return policy == null && preset == null ? configured : rate.build();
+    if (preset != null) {
+      rate.preset(preset);
+    }
+    try {
+      return rate.build();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private ParameterException wrong(String message) {

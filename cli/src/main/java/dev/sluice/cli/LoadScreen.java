@@ -6,6 +6,7 @@ import dev.sluice.dataverse.bulk.BulkProgress;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.PoolStatistics;
 import dev.sluice.gate.time.Time;
+import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.Load;
 import dev.sluice.load.run.LoadProgress;
 import dev.sluice.load.run.LoadResult;
@@ -134,6 +135,15 @@ final class LoadScreen implements AutoCloseable {
         .rejects()
         .ifPresent(
             file -> out.printf("rejected records, ready to be corrected and loaded: %s%n", file));
+    out.flush();
+  }
+
+  /** The end of a rehearsal, for people. */
+  static void summary(PrintWriter out, DryRun.Result result) {
+    out.printf(
+        "%,d records read: %,d can be sent, %,d cannot. Nothing was sent.%n",
+        result.read(), result.read() - result.rejected(), result.rejected());
+    result.rejects().ifPresent(file -> out.printf("those that cannot, with reasons: %s%n", file));
     out.flush();
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.config.ConfigurationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,7 +27,14 @@ import picocli.CommandLine.Spec;
     },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
-    subcommands = {HelpCommand.class, Demo.class, ArenaCommand.class, Simulate.class})
+    subcommands = {
+      HelpCommand.class,
+      Demo.class,
+      Init.class,
+      LoadCommand.class,
+      ArenaCommand.class,
+      Simulate.class
+    })
 public final class Sluice implements Callable<Integer> {
 
   @Spec
@@ -51,6 +59,10 @@ public final class Sluice implements Callable<Integer> {
     line.setParameterExceptionHandler(new Complaint());
     line.setExecutionExceptionHandler(
         (unexpected, command, parsed) -> {
+          if (unexpected instanceof ConfigurationException mistaken) {
+            command.getErr().println(mistaken.getMessage());
+            return ExitCode.BAD_ARGUMENTS.number();
+          }
           unexpected.printStackTrace(command.getErr());
           return ExitCode.FAILED.number();
         });

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,10 +49,11 @@ class SluiceTest {
     sluice.execute("--help");
     assertThat(out.toString())
         .containsPattern(
-            "(?s)Commands:\\R +help [^\\n"
-                + "]+\\R +arena [^\\n"
-                + "]+\\R +simulate [^\\n"
-                + "]+\\R\\RExit codes:");
+            "(?s)Commands:"
+                + Stream.of("help", "init", "arena", "simulate")
+                    .map("\\R +%s [^\n]+"::formatted)
+                    .collect(Collectors.joining())
+                + "\\R\\RExit codes:");
   }
 
   @ParameterizedTest

@@ -1,0 +1,81 @@
+package dev.sluice.cli;
+
+import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.load.run.DryRun;
+import dev.sluice.load.run.LoadProgress;
+import dev.sluice.load.run.LoadRequest;
+import dev.sluice.load.run.LoadResult;
+import dev.sluice.runs.run.Reason;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The summary of a load for programs: one JSON object on one line. */
+final class LoadJson {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private LoadJson() {}
+
+  static void print(PrintWriter out, LoadRequest request, LoadResult result) {
+    LoadProgress progress = result.progress();
+    BulkProgress sending = progress.sending();
+    ObjectNode json = head(request);
+    json.put("outcome", result.outcome().wireName());
+    Reason reason = result.outcome().reason();
+    if (reason != null) {
+      json.put("reason", reason.wireName());
+      json.put("detail", result.outcome().detail());
+    }
+    json.put("resumed", result.resumed());
+    json.put("read", progress.read());
+    json.put("done", progress.done());
+    json.put("rejected", progress.rejected());
+    json.put("deferred", result.deferred());
+    json.put("complete", result.complete());
+    json.put("seconds", sending.elapsed().toMillis() / 1000.0);
+    json.put("recordsPerSecond", sending.perSecond());
+    json.put("messages", sending.messages());
+    json.put("halved", sending.halved());
+    ObjectNode repeated = json.putObject("repeated");
+    sending.repeated().forEach(repeated::put);
+    ObjectNode throttles = json.putObject("throttles");
+    sending.throttles().forEach((facet, count) -> throttles.put(facet.wireName(), count));
+    ObjectNode idle = json.putObject("idleSeconds");
+    sending
+        .idle()
+        .forEach(
+            (cause, lost) ->
+                idle.put(cause.name().toLowerCase(Locale.ROOT), lost.toMillis() / 1000.0));
+    rejects(json, result.rejects());
+    print(out, json);
+  }
+
+  static void print(PrintWriter out, LoadRequest request, DryRun.Result result) {
+    ObjectNode json = head(request);
+    json.put("outcome", "dry_run");
+    json.put("read", result.read());
+    json.put("rejected", result.rejected());
+    rejects(json, result.rejects());
+    print(out, json);
+  }
+
+  private static ObjectNode head(LoadRequest request) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("table", request.table().logicalName());
+    json.put("operation", request.operation().wireName());
+    json.put("source", request.source());
+    return json;
+  }
+
+  private static void rejects(ObjectNode json, Optional<Path> file) {
+    file.ifPresent(path -> json.put("rejects", path.toString()));
+  }
+
+  private static void print(PrintWriter out, ObjectNode json) {
+    out.println(json);
+    out.flush();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.cli.config;
+
+import dev.sluice.dataverse.Identity;
+import dev.sluice.dataverse.signin.CertificateFiles;
+import dev.sluice.dataverse.signin.Credential;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * An identity as the configuration describes it, its secret not yet fetched.
+ *
+ * @param section where it is described
+ */
+record IdentityEntry(Section section, String name, String tenant, String clientId, Proof proof) {
+
+  /** What it signs in with. */
+  sealed interface Proof {
+
+    /** A secret that is somewhere else. */
+    record Secret(SecretSource source) implements Proof {}
+
+    /**
+     * A certificate in a file.
+     *
+     * @param key the file of its key, if that is another one
+     * @param password of a PKCS #12 file
+     */
+    record Certificate(Path file, Optional<Path> key, Optional<SecretSource> password)
+        implements Proof {
+
+      /** By the end of its name, as these files are commonly called. */
+      boolean isPkcs12() {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return name.endsWith(".p12") || name.endsWith(".pfx");
+      }
+    }
+
+    /** A person with a browser. */
+    record DeviceCode() implements Proof {}
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param commonTenant the tenant of those that name none
+   * @param number its place in the list, which names those that have no name
+   * @return empty if it does not say how to sign in
+   */
+  static Optional<IdentityEntry> read(Section section, Optional<String> commonTenant, int number) {
+    String name = section.text("name").orElse("app" + number);
+    String tenant = section.text("tenant", "tenantId").or(() -> commonTenant).orElse("");
+    String clientId = section.text("clientId").orElse("");
+    List<String> given = new ArrayList<>();
+    Optional<Proof> secret =
+        SecretSource.read(section, "secret", "clientSecret").map(Proof.Secret::new);
+    Optional<Path> certificate = section.file("certificate");
+    Optional<Path> key = section.file("key");
+    Optional<SecretSource> password = SecretSource.read(section, "password");
+    boolean deviceCode = section.flag("deviceCode").orElse(false);
+    section.end();
+    boolean secretGiven = section.has("secret") || section.has("secretFile");
+    if (secretGiven) {
+      given.add("a secret");
+    }
+    if (section.has("certificate")) {
+      given.add("a certificate");
+    }
+    if (deviceCode) {
+      given.add("deviceCode");
+    }
+    if (given.size() != 1) {
+      section
+          .reading()
+          .mistake(
+              section.line(),
+              "%s has %s, but must have one of secret, secretFile, certificate and deviceCode"
+                  .formatted(
+                      section.path(),
+                      given.isEmpty() ? "no way to sign in" : String.join(" and ", given)));
+      return Optional.empty();
+    }
+    Optional<Proof> proof =
+        deviceCode
+            ? Optional.of(new Proof.DeviceCode())
+            : secretGiven
+                ? secret
+                : certificate.map(file -> new Proof.Certificate(file, key, password));
+    return proof.map(how -> new IdentityEntry(section, name, tenant, clientId, how));
+  }
+
+  /** With its secret; empty, and a mistake, if that or something else is missing. */
+  Optional<Identity> resolve(Reading reading) {
+    Section here = section.in(reading);
+    Optional<Credential> credential =
+        switch (proof) {
+          case Proof.DeviceCode person ->
+              here.build(() -> new Credential.DeviceCode(tenant, clientId));
+          case Proof.Secret secret ->
+              secret
+                  .source()
+                  .fetch(reading)
+                  .flatMap(
+                      text ->
+                          here.build(() -> new Credential.ClientSecret(tenant, clientId, text)));
+          case Proof.Certificate certificate -> certificate(here, certificate);
+        };
+    return credential.flatMap(how -> here.build(() -> new Identity(name, how)));
+  }
+
+  private Optional<Credential> certificate(Section here, Proof.Certificate certificate) {
+    Optional<String> password =
+        certificate.password().isEmpty()
+            ? Optional.of("")
+            : certificate.password().get().fetch(here.reading());
+    if (password.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Credential read =
+          certificate.isPkcs12()
+              ? CertificateFiles.pkcs12(
+                  tenant, clientId, certificate.file(), password.get().toCharArray())
+              : CertificateFiles.pem(
+                  tenant,
+                  clientId,
+                  certificate.key().orElse(certificate.file()),
+                  certificate.file());
+      return Optional.of(read);
+    } catch (NoSuchFileException e) {
+      here.reading()
+          .mistake(
+              here.line("certificate"),
+              "%s names %s, but there is no such file"
+                  .formatted(here.path("certificate"), e.getFile()));
+    } catch (IOException e) {
+      here.reading()
+          .mistake(here.line("certificate"), here.path("certificate") + ": " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      return here.build(
+          () -> {
+            throw e;
+          });
+    }
+    return Optional.empty();
+  }
+}

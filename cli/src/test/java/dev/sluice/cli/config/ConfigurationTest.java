@@ -1,0 +1,330 @@
+package dev.sluice.cli.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.control.parallelism.AdaptiveRateOptions;
+import dev.sluice.control.parallelism.PolicyName;
+import dev.sluice.control.parallelism.Preset;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.control.routing.Selection;
+import dev.sluice.dataverse.DataverseOptions;
+import dev.sluice.dataverse.wire.Timeouts;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+
+  @Test
+  void an_empty_file_means_every_default() throws ConfigurationException {
+    Configuration read = read("# nothing yet\n");
+    assertThat(read.adaptiveRate()).isEqualTo(AdaptiveRateOptions.DEFAULTS);
+    assertThat(read.resilience()).isEqualTo(ResilienceOptions.DEFAULTS);
+    assertThat(read.pool()).isEqualTo(ConnectionPoolOptions.DEFAULTS);
+    assertThat(read.timeouts()).isEqualTo(Timeouts.DEFAULTS);
+    assertThat(read.state()).isEqualTo(Path.of(".sluice/state.db").toAbsolutePath());
+  }
+
+  @Test
+  void a_preset_alone_in_json_brings_its_own_values() throws ConfigurationException {
+    AdaptiveRateOptions read =
+        read("{\"Dataverse\": {\"AdaptiveRate\": {\"Preset\": \"Aggressive\"}}}").adaptiveRate();
+    assertThat(read.preset()).isEqualTo(Preset.AGGRESSIVE);
+    assertThat(read.executionTimeCeilingFactor()).isEqualTo(320);
+    assertThat(read.slowBatchThresholdMs()).isEqualTo(11_000);
+    assertThat(read.policy()).contains(PolicyName.AIMD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        """
+        {
+          "Dataverse": {
+            "AdaptiveRate": {
+              "Preset": "Conservative",
+              "ExecutionTimeCeilingFactor": 150,
+              "SlowBatchThresholdMs": 6500
+            }
+          }
+        }
+        """,
+        """
+        {"Dataverse": {"AdaptiveRate": {
+          "SlowBatchThresholdMs": 6500, "ExecutionTimeCeilingFactor": 150,
+          "Preset": "Conservative"}}}
+        """,
+        """
+        {"Dataverse": {"AdaptiveRate": {"Preset": "Conservative", "Factor": 150, "Threshold": 6500}}}
+        """
+      })
+  void an_explicit_value_wins_over_the_preset_whichever_stands_first(String text)
+      throws ConfigurationException {
+    AdaptiveRateOptions read = read(text).adaptiveRate();
+    assertThat(read.preset()).isEqualTo(Preset.CONSERVATIVE);
+    assertThat(read.executionTimeCeilingFactor()).isEqualTo(150);
+    assertThat(read.slowBatchThresholdMs()).isEqualTo(6_500);
+  }
+
+  @Test
+  void one_override_leaves_the_presets_other_value() throws ConfigurationException {
+    AdaptiveRateOptions read =
+        read("{\"Dataverse\": {\"AdaptiveRate\": {\"Preset\": \"Conservative\", \"Factor\": 200}}}")
+            .adaptiveRate();
+    assertThat(read.executionTimeCeilingFactor()).isEqualTo(200);
+    assertThat(read.slowBatchThresholdMs()).isEqualTo(7_000);
+  }
+
+  @Test
+  void every_option_of_the_documents_is_read_from_json_with_their_names_and_time_spans()
+      throws ConfigurationException {
+    Configuration read =
+        read(
+            """
+            {
+              "Dataverse": {
+                "AdaptiveRate": {
+                  "Enabled": true, "InitialParallelismFactor": 0.25, "MinParallelism": 2,
+                  "IncreaseRate": 3, "DecreaseFactor": 0.7, "StabilizationBatches": 4,
+                  "MinIncreaseInterval": "00:00:07", "RecoveryMultiplier": 1.5,
+                  "LastKnownGoodTTL": "00:06:00", "IdleResetPeriod": "1.00:00:00"
+                },
+                "Resilience": {
+                  "MaxThrottleRetries": 5, "EnableThrottleTracking": false,
+                  "FallbackRetryAfter": "00:00:45"
+                },
+                "ConnectionPool": {"MaxRetryAfterTolerance": "00:00:30"}
+              }
+            }
+            """);
+    assertThat(read.adaptiveRate())
+        .isEqualTo(
+            AdaptiveRateOptions.builder()
+                .enabled(true)
+                .initialParallelismFactor(0.25)
+                .minParallelism(2)
+                .increaseRate(3)
+                .decreaseFactor(0.7)
+                .stabilizationBatches(4)
+                .minIncreaseInterval(Duration.ofSeconds(7))
+                .recoveryMultiplier(1.5)
+                .lastKnownGoodTtl(Duration.ofMinutes(6))
+                .idleResetPeriod(Duration.ofDays(1))
+                .build());
+    assertThat(read.resilience())
+        .isEqualTo(new ResilienceOptions(5, false, Duration.ofSeconds(45)));
+    assertThat(read.pool().maxRetryAfterTolerance()).contains(Duration.ofSeconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dataverse: {adaptiveRate: {minParallelism: 3}, pool: {acquireTimeout: 9s}}",
+        "Dataverse: {AdaptiveRate: {MinParallelism: 3}, Pool: {AcquireTimeout: 00:00:09}}",
+        "dataverse: {adaptive-rate: {min-parallelism: 3}, connection-pool: {acquire-timeout: PT9S}}",
+        "DATAVERSE: {ADAPTIVE_RATE: {MIN_PARALLELISM: 3}, POOL: {ACQUIRE_TIMEOUT: 9000ms}}"
+      })
+  void keys_are_known_in_any_case_style(String text) throws ConfigurationException {
+    Configuration read = read(text);
+    assertThat(read.adaptiveRate().minParallelism()).isEqualTo(3);
+    assertThat(read.pool().acquireTimeout()).isEqualTo(Duration.ofSeconds(9));
+  }
+
+  @Test
+  void the_whole_of_a_yaml_file_reaches_the_options() throws ConfigurationException {
+    Configuration read =
+        read(
+            """
+            state: loads/state.db
+            dataverse:
+              environment: https://Fabrikam.crm.dynamics.com/
+              authority: https://login.microsoftonline.us
+              apiVersion: v9.1
+              tenant: fabrikam.example
+              pool:
+                strategy: RoundRobin
+                throttleBuffer: 2s
+                maxRetryAfterTolerance: null
+              timeouts: {connect: 5s, read: 1m, write: 10m}
+              identities:
+                - clientId: one
+                  secret: ${ONE}
+                - name: night
+                  tenant: other.example
+                  clientId: two
+                  secret: {env: TWO}
+                - name: me
+                  clientId: three
+                  deviceCode: true
+            """);
+    DataverseOptions options = read.dataverse();
+    assertThat(read.state()).isEqualTo(Path.of("loads/state.db").toAbsolutePath());
+    assertThat(options.environment()).isEqualTo(URI.create("https://fabrikam.crm.dynamics.com"));
+    assertThat(options.authority()).isEqualTo(URI.create("https://login.microsoftonline.us"));
+    assertThat(options.apiVersion()).isEqualTo("v9.1");
+    assertThat(options.pool().strategy()).isEqualTo(Selection.ROUND_ROBIN);
+    assertThat(options.pool().maxRetryAfterTolerance()).isEqualTo(Optional.empty());
+    assertThat(options.timeouts().write()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(options.identities())
+        .extracting(one -> one.name())
+        .containsExactly("app1", "night", "me");
+    assertThat(options.identities())
+        .extracting(one -> one.credential().tenant())
+        .containsExactly("fabrikam.example", "other.example", "fabrikam.example");
+  }
+
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          dataverse: {adaptiveRate: {decreaseFactor: 1.5}}       | sluice.yaml:1: dataverse.adaptiveRate.decreaseFactor is 1.5, but must lie between 0.1 and 0.9
+          dataverse: {AdaptiveRate: {Factor: 0}}                 | dataverse.adaptiveRate.executionTimeCeilingFactor is 0, but must be 1 or more (seconds of
+          dataverse: {adaptiveRate: {enabled: maybe}}            | dataverse.adaptiveRate.enabled is maybe, but must be true or false
+          dataverse: {adaptiveRate: {minParallelism: 2.5}}       | dataverse.adaptiveRate.minParallelism is 2.5, but must be a whole number
+          dataverse: {adaptiveRate: {minParallelism: 99999999999}} | is 99999999999, but must be a whole number
+          dataverse: {adaptiveRate: {increaseRate: [1]}}         | dataverse.adaptiveRate.increaseRate is a list, but must be a whole number
+          dataverse: {adaptiveRate: {decreaseFactor: NaN}}       | dataverse.adaptiveRate.decreaseFactor is NaN, but must be a number
+          dataverse: {adaptiveRate: {preset: Careful}}           | dataverse.adaptiveRate.preset is Careful, but must be one of conservative, balanced, aggressive
+          dataverse: {adaptiveRate: {policy: quota, increaseRate: 3}} | dataverse.adaptiveRate.increaseRate is set, but policy is quota, which does not use it
+          dataverse: {adaptiveRate: {minIncreaseInterval: 5}}    | minIncreaseInterval is 5, but must be a time such as 500ms, 30s
+          dataverse: {pool: {acquireTimeout: 25h}}               | dataverse.pool.acquireTimeout is 25h, but must be above 0 and at most 1d (how long a call waits
+          dataverse: {connectionPool: {strategy: fastest}}       | dataverse.pool.strategy is fastest, but must be one of throttle-aware, round-robin
+          dataverse: {resilience: {maxThrottleRetries: 101}}     | dataverse.resilience.maxThrottleRetries is 101, but must lie between 0 and 100
+          dataverse: {timeouts: {read: 0s}}                      | dataverse.timeouts.read is 0s, but must be above 0 and at most 1h
+          dataverse: {environment: http://contoso.example}       | dataverse.environment is http://contoso.example, but must start with https://
+          dataverse: {environment: ht tp}                        | dataverse.environment is ht tp, but must be an address such as https://
+          dataverse: {adaptiveRate: {decreaseFaktor: 0.5}}       | dataverse.adaptiveRate.decreaseFaktor is not an option; did you mean decreaseFactor?
+          Dataverse: {Adaptive_Rat: {}}                          | dataverse.Adaptive_Rat is not an option; did you mean adaptiveRate?
+          dataverse: {colour: red}                               | dataverse.colour is not an option; there are environment, url
+          dataverse: {pool: {}, connectionPool: {}}              | dataverse.pool is given twice, here and in line 1, but must be given once
+          dataverse: [1]                                         | dataverse is a list, but must have keys of its own
+          dataverse: yes                                         | dataverse is a single value, but must have keys of its own
+          dataverse: {identities: {name: x}}                     | dataverse.identities is not a list, but must be one
+          dataverse: {identities: [{name: x}]}                   | dataverse.identities[x] has no way to sign in, but must have one of secret, secretFile, certificate and deviceCode
+          dataverse: {identities: [{deviceCode: true, secret: '${A}'}]} | dataverse.identities[1] has a secret and deviceCode, but must have one of
+          dataverse: {environment: '${NOWHERE}'}                 | dataverse.environment comes from the environment variable NOWHERE, but that is not set
+          - 1                                                    | the configuration is a list, but must have keys of its own
+          """)
+  void a_mistake_names_the_key_what_stands_there_and_what_was_expected(String text, String says) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(ConfigurationException.class)
+        .extracting(ConfigurationTest::unbroken)
+        .asString()
+        .startsWith("sluice.yaml:1: ")
+        .contains(says);
+  }
+
+  @Test
+  void every_mistake_is_told_at_once_in_the_order_of_lines() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    """
+                    dataverse:
+                      timeouts:
+                        raed: 5s
+                      adaptiveRate:
+                        decreaseFactor: 1.5
+                      resilience:
+                        maxThrottleRetries: many
+                    """))
+        .hasMessage(
+            """
+            sluice.yaml:3: dataverse.timeouts.raed is not an option; did you mean read?
+            sluice.yaml:5: dataverse.adaptiveRate.decreaseFactor is 1.5, but must lie between 0.1 and 0.9
+                           (the share of its parallelism that a connection keeps when it is throttled)
+            sluice.yaml:7: dataverse.resilience.maxThrottleRetries is many, but must be a whole number""");
+  }
+
+  @ParameterizedTest(name = "[{index}] line {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a:\\n\\tb: 1                              | 2 | cannot be read as YAML
+          state: [x                                 | 1 | cannot be read as YAML
+          state: x\\n---\\nstate: y                 | 3 | a second document begins here
+          state: &x y\\ndataverse: *x               | 2 | *x refers to something written elsewhere
+          state: x\\nState: y                       | 2 | state is given twice, here and in line 1
+          """)
+  void what_is_no_configuration_at_all_is_refused_with_its_line(
+      String text, int line, String says) {
+    assertThatThrownBy(() -> read(text.replace("\\n", "\n").replace("\\t", "\t")))
+        .isInstanceOf(ConfigurationException.class)
+        .message()
+        .startsWith("sluice.yaml:" + line + ": ")
+        .contains(says);
+  }
+
+  @Test
+  void what_the_parser_cannot_read_is_not_quoted_for_it_may_be_a_secret() {
+    assertThatThrownBy(() -> read("a: {b: 1\nsecret: hunter2\n"))
+        .isInstanceOf(ConfigurationException.class)
+        .message()
+        .contains("sluice.yaml:2:")
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void an_environment_that_is_missing_is_asked_for_only_by_whoever_needs_it()
+      throws ConfigurationException {
+    Configuration read = read("dataverse:\n  timeouts: {read: 5s}\n");
+    assertThatThrownBy(read::dataverse)
+        .extracting(ConfigurationTest::unbroken)
+        .asString()
+        .isEqualTo(
+            "sluice.yaml:1: dataverse.environment is missing, but must be an address such as"
+                + " https://contoso.crm4.dynamics.com (where the data goes)");
+    Configuration nobody = read("dataverse: {environment: https://contoso.crm4.dynamics.com}");
+    assertThatThrownBy(nobody::dataverse)
+        .hasMessageContaining(
+            "sluice.yaml:1: dataverse.identities is empty, but must name at least one");
+  }
+
+  @Test
+  void the_file_given_is_read_or_else_the_one_of_the_folder(@TempDir Path folder)
+      throws IOException, ConfigurationException {
+    assertThatThrownBy(() -> Configuration.find(null, folder, Map.of()))
+        .hasMessage(
+            "there is no sluice.yaml here; 'sluice init' writes one, --config FILE names another");
+    Path other = folder.resolve("other.yaml");
+    assertThatThrownBy(() -> Configuration.find(other, folder, Map.of()))
+        .hasMessage("there is no file " + other);
+    Files.writeString(other, "dataverse: {resilience: {maxThrottleRetries: 9}}");
+    Files.writeString(
+        folder.resolve("sluice.yaml"), "dataverse: {resilience: {maxThrottleRetries: 8}}");
+    assertThat(Configuration.find(null, folder, Map.of()).resilience().maxThrottleRetries())
+        .isEqualTo(8);
+    assertThat(Configuration.find(other, folder, Map.of()).resilience().maxThrottleRetries())
+        .isEqualTo(9);
+    assertThat(Configuration.find(other, Path.of(""), Map.of()).state())
+        .isEqualTo(folder.toAbsolutePath().resolve(".sluice/state.db"));
+  }
+
+  @Test
+  void a_byte_order_mark_is_no_part_of_the_first_key() throws ConfigurationException {
+    assertThat(read("\uFEFFstate: here.db").state()).isEqualTo(Path.of("here.db").toAbsolutePath());
+  }
+
+  private static Configuration read(String text) throws ConfigurationException {
+    return Configuration.parse(
+        Path.of("sluice.yaml"), text, Map.of("ONE", "first", "TWO", "second", "BLANK", " "));
+  }
+
+  private static String unbroken(Throwable thrown) {
+    return String.valueOf(thrown.getMessage()).replaceAll("\n +", " ");
+  }
+}
