@@ -16,7 +16,7 @@ import java.util.List;
 final class RateLimitHeaders implements Dialect {
   private static final String REQUESTS = "x-ms-ratelimit-burst-remaining-xrm-requests";
   private static final String SECONDS = "x-ms-ratelimit-time-remaining-xrm-requests";
-  private static final Duration WINDOW = Duration.ofSeconds(300);
+  private static final Duration WINDOW = Duration.ofMinutes(5);
 
   @Override
   public List<Statement> read(Answer answer) {

@@ -7,6 +7,7 @@ import dev.sluice.dataverse.fault.FaultReader;
 import dev.sluice.dataverse.signin.SignInException;
 import dev.sluice.dataverse.signin.TokenCache;
 import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.RandomIds;
 import dev.sluice.dataverse.wire.Timeouts;
 import dev.sluice.dataverse.wire.Transport;
 import dev.sluice.dataverse.wire.WebAnswer;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 
 /**
  * One environment's Web API. Sends a request once, with what every request carries, and reads what
@@ -83,9 +83,7 @@ public final class Service {
 
   /** Never used before. */
   public UUID newId() {
-    RandomGenerator random = time.random();
-    return new UUID(
-        random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
+    return RandomIds.next(time.random());
   }
 
   /** A request for something, with these headers beside those that all have. */

@@ -109,21 +109,19 @@ public final class TokenCache {
     IOException failure = null;
     try {
       fresh = source.fetch(credential, remembered);
+      return fresh.text();
     } catch (IOException e) {
       failure = e;
+      Token old = stillValid();
+      if (old == null) {
+        throw e;
+      }
+      log.warn("the token of {} could not be renewed yet: {}", credential, e.getMessage());
+      return old.text();
     } finally {
       // After an interrupt, or a mistake, there is neither: the next who waits takes over.
       finish(mine, fresh, failure);
     }
-    if (fresh != null) {
-      return fresh.text();
-    }
-    Token old = stillValid();
-    if (old != null) {
-      log.warn("the token of {} could not be renewed yet: {}", credential, failure.getMessage());
-      return old.text();
-    }
-    throw failure;
   }
 
   private void finish(Renewal mine, @Nullable Token fresh, @Nullable IOException failure) {

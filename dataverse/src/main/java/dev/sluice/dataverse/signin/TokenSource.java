@@ -7,6 +7,7 @@ import dev.sluice.dataverse.signin.Credential.Certificate;
 import dev.sluice.dataverse.signin.Credential.ClientSecret;
 import dev.sluice.dataverse.signin.Credential.DeviceCode;
 import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.RandomIds;
 import dev.sluice.dataverse.wire.Transport;
 import dev.sluice.dataverse.wire.WebAnswer;
 import dev.sluice.dataverse.wire.WebRequest;
@@ -17,9 +18,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -86,7 +85,7 @@ public final class TokenSource {
                       Assertion.sign(
                           certificate,
                           address(certificate, "token"),
-                          newId(time.random()),
+                          RandomIds.next(time.random()),
                           time.instant())));
       case DeviceCode device -> person(device, refresh);
     };
@@ -99,11 +98,6 @@ public final class TokenSource {
       case ClientSecret secret -> environment + "/.default";
       case Certificate certificate -> environment + "/.default";
     };
-  }
-
-  private static UUID newId(RandomGenerator random) {
-    return new UUID(
-        random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
   }
 
   /** A grant that is given or refused at once. */

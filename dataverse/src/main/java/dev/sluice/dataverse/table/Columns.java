@@ -1,7 +1,6 @@
 package dev.sluice.dataverse.table;
 
 import dev.sluice.dataverse.table.Column.Target;
-import dev.sluice.dataverse.table.Column.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,7 +54,7 @@ final class Columns {
     for (JsonNode attribute : definition.path("Attributes")) {
       String name = attribute.path("LogicalName").asString("");
       JsonNode detail = details.getOrDefault(name, attribute);
-      Type type = type(attribute, detail);
+      Column.Type type = type(attribute, detail);
       if (type != null && isWritten(attribute)) {
         columns.add(
             new Column(
@@ -65,7 +64,9 @@ final class Columns {
                 attribute.path("IsValidForUpdate").asBoolean(false),
                 Math.max(0, detail.path("MaxLength").asInt(0)),
                 options(detail),
-                type == Type.LOOKUP ? targets(definition, attribute, entitySets) : List.of()));
+                type == Column.Type.LOOKUP
+                    ? targets(definition, attribute, entitySets)
+                    : List.of()));
       }
     }
     return columns;
@@ -91,24 +92,24 @@ final class Columns {
         : type;
   }
 
-  private static @Nullable Type type(JsonNode attribute, JsonNode detail) {
+  private static Column.@Nullable Type type(JsonNode attribute, JsonNode detail) {
     return switch (typeName(attribute)) {
-      case "String" -> Type.TEXT;
-      case "Memo" -> Type.MEMO;
-      case "Integer" -> Type.INTEGER;
-      case "BigInt" -> Type.BIG_INTEGER;
-      case "Decimal" -> Type.DECIMAL;
-      case "Double" -> Type.DOUBLE;
-      case "Money" -> Type.MONEY;
-      case "Boolean" -> Type.BOOLEAN;
+      case "String" -> Column.Type.TEXT;
+      case "Memo" -> Column.Type.MEMO;
+      case "Integer" -> Column.Type.INTEGER;
+      case "BigInt" -> Column.Type.BIG_INTEGER;
+      case "Decimal" -> Column.Type.DECIMAL;
+      case "Double" -> Column.Type.DOUBLE;
+      case "Money" -> Column.Type.MONEY;
+      case "Boolean" -> Column.Type.BOOLEAN;
       case "DateTime" ->
           detail.path("DateTimeBehavior").path("Value").asString("").equals("DateOnly")
-              ? Type.DATE
-              : Type.DATE_TIME;
-      case "Picklist", "State", "Status" -> Type.CHOICE;
-      case "MultiSelectPicklist" -> Type.MULTI_CHOICE;
-      case "Lookup", "Customer", "Owner" -> Type.LOOKUP;
-      case "Uniqueidentifier" -> Type.UNIQUE_ID;
+              ? Column.Type.DATE
+              : Column.Type.DATE_TIME;
+      case "Picklist", "State", "Status" -> Column.Type.CHOICE;
+      case "MultiSelectPicklist" -> Column.Type.MULTI_CHOICE;
+      case "Lookup", "Customer", "Owner" -> Column.Type.LOOKUP;
+      case "Uniqueidentifier" -> Column.Type.UNIQUE_ID;
       default -> null; // files, images, parties: no bulk message writes them
     };
   }

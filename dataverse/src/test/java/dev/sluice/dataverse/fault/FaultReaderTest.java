@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.fault;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.signal.QuotaHint;
@@ -48,9 +49,7 @@ class FaultReaderTest {
   }
 
   private static Fault fault(WebAnswer answer) {
-    Fault fault = read(answer).fault();
-    assertThat(fault).isNotNull();
-    return fault;
+    return requireNonNull(read(answer).fault());
   }
 
   /** The catalogue of codes, row by row: each means one thing, whatever the status beside it. */

@@ -1,6 +1,7 @@
 package dev.sluice.dataverse.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,7 +83,7 @@ class WebMessengerTest {
     return ((Result.Refused) reply.value()).fault();
   }
 
-  private static List<Fault> each(Messenger.Reply<Result> reply) {
+  private static List<@Nullable Fault> each(Messenger.Reply<Result> reply) {
     assertThat(reply.value()).isInstanceOf(Result.Each.class);
     return ((Result.Each) reply.value()).faults();
   }
@@ -139,7 +141,10 @@ class WebMessengerTest {
                   UPDATE,
                   byKey("accountnumber='50% of O''B & co'", "'name':'two'")));
           assertThat(column(world, "account", "name")).containsExactly("two");
-          assertThat(new WebMessenger(world.service()).exists("app1", ACCOUNT, odd.key()).value())
+          assertThat(
+                  new WebMessenger(world.service())
+                      .exists("app1", ACCOUNT, requireNonNull(odd.key()))
+                      .value())
               .isTrue();
           isDone(send(world, ACCOUNT, DELETE, odd));
           assertThat(world.environment().rows("account")).isEmpty();
@@ -211,7 +216,8 @@ class WebMessengerTest {
           isDone(
               send(world, READING, UPSERT, new Item(5, elsewhere.key(), true, "\"sim_count\":6")));
           WebMessenger messenger = new WebMessenger(world.service());
-          assertThat(messenger.exists("app1", READING, elsewhere.key()).value()).isTrue();
+          assertThat(messenger.exists("app1", READING, requireNonNull(elsewhere.key())).value())
+              .isTrue();
           assertThat(messenger.exists("app1", READING, new RecordKey.Id(id(5))).value()).isFalse();
           assertThat(each(send(world, READING, DELETE, elsewhere, item(8, ""))))
               .satisfiesExactly(
@@ -309,9 +315,7 @@ class WebMessengerTest {
             .withTimes(ServiceTimes.NONE)
             .withFarm(
                 FarmOptions.DEFAULTS.withProtection(
-                    ProtectionOptions.UNLIMITED
-                        .withRequests(1)
-                        .withWindow(Duration.ofSeconds(300)))),
+                    ProtectionOptions.UNLIMITED.withRequests(1).withWindow(Duration.ofMinutes(5)))),
         world -> {
           for (Table table : List.of(ACCOUNT, QUEUE)) {
             Messenger.Reply<Result> reply = send(world, table, CREATE, item(1, ""));
@@ -401,7 +405,7 @@ class WebMessengerTest {
                   "MSCRM.SuppressCallbackRegistrationExpanderJob|true",
                   "MSCRM.SuppressDuplicateDetection|false")
               .doesNotContain("Prefer", "Cookie");
-          assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(300));
+          assertThat(request.timeout()).isEqualTo(Duration.ofMinutes(5));
           assertThat(recorder.body())
               .isEqualTo(
                   "{\"Targets\":[{\"@odata.type\":\"Microsoft.Dynamics.CRM.account\","
@@ -508,13 +512,13 @@ class WebMessengerTest {
         world -> {
           isDone(send(world, ACCOUNT, CREATE, item(1, "")));
           WebMessenger messenger = new WebMessenger(world.service());
-          assertThat(messenger.exists("app1", ACCOUNT, item(1, "").key()).value()).isTrue();
-          assertThat(messenger.exists("app1", ACCOUNT, item(2, "").key()).value()).isFalse();
+          assertThat(messenger.exists("app1", ACCOUNT, new RecordKey.Id(id(1))).value()).isTrue();
+          assertThat(messenger.exists("app1", ACCOUNT, new RecordKey.Id(id(2))).value()).isFalse();
           world.environment().strike(List.of(FaultRule.next(FaultKind.UNAVAILABLE, 0, 1)));
-          assertThat(messenger.exists("app1", ACCOUNT, item(1, "").key()).value()).isNull();
+          assertThat(messenger.exists("app1", ACCOUNT, new RecordKey.Id(id(1))).value()).isNull();
           Table wrong =
               new Table("acc", "accs", "accid", false, List.of(), List.of(), ACCOUNT.bulk());
-          assertThat(messenger.exists("app1", wrong, item(1, "").key()).value()).isNull();
+          assertThat(messenger.exists("app1", wrong, new RecordKey.Id(id(1))).value()).isNull();
         });
   }
 

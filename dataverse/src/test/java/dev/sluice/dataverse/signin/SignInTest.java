@@ -1,6 +1,7 @@
 package dev.sluice.dataverse.signin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,7 +71,7 @@ class SignInTest {
   void a_secret_is_exchanged_for_a_token_that_the_environment_takes() {
     Worlds.free(
         world -> {
-          String token = world.tokens().get("app2").token();
+          String token = requireNonNull(world.tokens().get("app2")).token();
           WebAnswer who =
               world
                   .transport()
@@ -230,7 +231,7 @@ class SignInTest {
         .containsEntry("grant_type", "client_credentials")
         .containsEntry("scope", ENVIRONMENT + "/.default")
         .doesNotContainKey("client_secret");
-    String[] parts = form.get("client_assertion").split("\\.", -1);
+    String[] parts = requireNonNull(form.get("client_assertion")).split("\\.", -1);
     JsonNode header = JsonMapper.shared().readTree(Base64.getUrlDecoder().decode(parts[0]));
     JsonNode claims = JsonMapper.shared().readTree(Base64.getUrlDecoder().decode(parts[1]));
     boolean pss = signing == Signing.PS256;

@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.table;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +9,6 @@ import dev.sluice.dataverse.Worlds;
 import dev.sluice.dataverse.Worlds.World;
 import dev.sluice.dataverse.service.Calls;
 import dev.sluice.dataverse.service.FaultException;
-import dev.sluice.dataverse.table.Column.Type;
 import dev.sluice.dataverse.table.Table.BulkMessage;
 import dev.sluice.gate.Gate;
 import dev.sluice.simulator.dataverse.FaultKind;
@@ -43,34 +43,36 @@ class TableReaderTest {
                   BulkMessage.UPDATE_MULTIPLE,
                   BulkMessage.UPSERT_MULTIPLE);
           assertThat(account.column("name"))
-              .isEqualTo(new Column("name", Type.TEXT, true, true, 160, Map.of(), List.of()));
+              .isEqualTo(
+                  new Column("name", Column.Type.TEXT, true, true, 160, Map.of(), List.of()));
           assertThat(account.column("accountid"))
               .isEqualTo(
-                  new Column("accountid", Type.UNIQUE_ID, true, false, 0, Map.of(), List.of()));
+                  new Column(
+                      "accountid", Column.Type.UNIQUE_ID, true, false, 0, Map.of(), List.of()));
           assertThat(account.column("accountcategorycode"))
               .isEqualTo(
                   new Column(
                       "accountcategorycode",
-                      Type.CHOICE,
+                      Column.Type.CHOICE,
                       true,
                       true,
                       0,
                       Map.of("Preferred Customer", 1, "Standard", 2),
                       List.of()));
-          assertThat(account.column("statecode").options())
+          assertThat(requireNonNull(account.column("statecode")).options())
               .isEqualTo(Map.of("Active", 0, "Inactive", 1));
-          assertThat(account.column("primarycontactid").targets())
+          assertThat(requireNonNull(account.column("primarycontactid")).targets())
               .containsExactly(new Column.Target("contact", "contacts", "primarycontactid"));
           assertThat(account.columns())
               .extracting(Column::type)
               .contains(
-                  Type.MEMO,
-                  Type.INTEGER,
-                  Type.MONEY,
-                  Type.DECIMAL,
-                  Type.DOUBLE,
-                  Type.BOOLEAN,
-                  Type.DATE_TIME);
+                  Column.Type.MEMO,
+                  Column.Type.INTEGER,
+                  Column.Type.MONEY,
+                  Column.Type.DECIMAL,
+                  Column.Type.DOUBLE,
+                  Column.Type.BOOLEAN,
+                  Column.Type.DATE_TIME);
           assertThat(account.column("createdon")).isNull();
         });
   }
@@ -80,11 +82,12 @@ class TableReaderTest {
     Worlds.free(
         world -> {
           Table contact = read(world, "contact");
-          assertThat(contact.column("parentcustomerid").targets())
+          assertThat(requireNonNull(contact.column("parentcustomerid")).targets())
               .containsExactlyInAnyOrder(
                   new Column.Target("account", "accounts", "parentcustomerid_account"),
                   new Column.Target("contact", "contacts", "parentcustomerid_contact"));
-          assertThat(contact.column("birthdate").type()).isEqualTo(Type.DATE);
+          assertThat(requireNonNull(contact.column("birthdate")).type())
+              .isEqualTo(Column.Type.DATE);
         });
   }
 
@@ -159,8 +162,8 @@ class TableReaderTest {
         .containsExactly(
             new Column.Target("systemuser", "systemusers", "ownerid"),
             new Column.Target("team", "teams", "ownerid"));
-    assertThat(columns.get(1).type()).isEqualTo(Type.MULTI_CHOICE);
+    assertThat(columns.get(1).type()).isEqualTo(Column.Type.MULTI_CHOICE);
     assertThat(columns.get(1).options()).isEqualTo(Map.of("Red", 1, "Blau", 2));
-    assertThat(columns.get(2).type()).isEqualTo(Type.DATE_TIME);
+    assertThat(columns.get(2).type()).isEqualTo(Column.Type.DATE_TIME);
   }
 }
