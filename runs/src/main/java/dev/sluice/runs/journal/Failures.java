@@ -12,7 +12,7 @@ final class Failures {
         switch (failure) {
           case LeaseLostException lost -> new LeaseLostException(lost.lease(), lost.fence());
           case StoreException store ->
-              new StoreException(store.problem(), store.getMessage(), failure);
+              new StoreException(store.problem(), String.valueOf(store.getMessage()), failure);
           default ->
               new IllegalStateException(
                   "the journal can no longer be written: " + failure.getMessage(), failure);

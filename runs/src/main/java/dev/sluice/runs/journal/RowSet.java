@@ -142,7 +142,7 @@ public final class RowSet {
     for (long bound : bounds) {
       long distance = bound - before;
       while (distance > 0x7f) {
-        bytes.write((int) (distance & 0x7f | 0x80));
+        bytes.write((int) ((distance & 0x7f) | 0x80));
         distance >>>= 7;
       }
       bytes.write((int) distance);

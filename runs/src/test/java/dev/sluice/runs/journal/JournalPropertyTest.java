@@ -39,6 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JournalPropertyTest {
   private static final long ROWS = 300;
 
+  private static final List<CrashingStore.Fate> FATES = List.of(CrashingStore.Fate.values());
+
   /** A history that takes longer than this goes round in circles. */
   private static final Duration LONGEST = Duration.ofHours(2);
 
@@ -59,11 +61,11 @@ class JournalPropertyTest {
         SimulatedTime.with(seed)
             .limit(LONGEST)
             .run(
-            time -> {
-              try (Store disk = Store.inMemory(time)) {
-                new World(time, () -> disk).live();
-              }
-            });
+                time -> {
+                  try (Store disk = Store.inMemory(time)) {
+                    new World(time, () -> disk).live();
+                  }
+                });
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -73,17 +75,17 @@ class JournalPropertyTest {
         SimulatedTime.with(seed)
             .limit(LONGEST)
             .run(
-            time -> {
-              List<Store> opened = new ArrayList<>();
-              new World(
-                      time,
-                      () -> {
-                        opened.add(Store.open(folder.resolve("state.db"), time));
-                        return opened.getLast();
-                      })
-                  .live();
-              opened.forEach(Store::close);
-            });
+                time -> {
+                  List<Store> opened = new ArrayList<>();
+                  new World(
+                          time,
+                          () -> {
+                            opened.add(Store.open(folder.resolve("state.db"), time));
+                            return opened.getLast();
+                          })
+                      .live();
+                  opened.forEach(Store::close);
+                });
   }
 
   /** What is true, whoever knows it. */
@@ -105,21 +107,19 @@ class JournalPropertyTest {
 
     void live() throws InterruptedException {
       RandomGenerator random = time.random();
-      List<Process> processes = new ArrayList<>();
+      List<Attempt> processes = new ArrayList<>();
       List<Time.Task> tasks = new ArrayList<>();
       boolean done = false;
       while (!done) {
         generation++;
         long writes = generation > 12 ? Long.MAX_VALUE : random.nextInt(60);
-        CrashingStore.Fate fate =
-            CrashingStore.Fate.values()[random.nextInt(CrashingStore.Fate.values().length)];
-        Process process =
-            new Process(this, new CrashingStore(disk.get(), time, fate, writes), generation);
+        CrashingStore.Fate fate = FATES.get(random.nextInt(FATES.size()));
+        Attempt process =
+            new Attempt(this, new CrashingStore(disk.get(), time, fate, writes), generation);
         processes.add(process);
         Time.Task task = time.start("process " + generation, process::work);
         tasks.add(task);
-        while (!task.join(time.deadline(Duration.ofSeconds(1)))
-            && !process.store.standsStill()) {}
+        while (!task.join(time.deadline(Duration.ofSeconds(1))) && !process.store.standsStill()) {}
         if (process.store.standsStill()) {
           time.sleep(Duration.ofSeconds(61 + random.nextInt(60))); // its lease expires
         }
@@ -131,13 +131,13 @@ class JournalPropertyTest {
       for (Time.Task task : tasks) {
         task.join(); // those who stood still wake up, and find that they are late
       }
-      for (Process process : processes) {
+      for (Attempt process : processes) {
         process.bury();
       }
     }
   }
 
-  private static final class Process {
+  private static final class Attempt {
     final World world;
     final CrashingStore store;
     final Holder self;
@@ -147,7 +147,7 @@ class JournalPropertyTest {
     long next;
     boolean completed;
 
-    Process(World world, CrashingStore store, int generation) {
+    Attempt(World world, CrashingStore store, int generation) {
       this.world = world;
       this.store = store;
       this.self = new Holder("mars", generation, "", "mars");
@@ -288,12 +288,12 @@ class JournalPropertyTest {
 
   /** One task of a process. */
   private static final class Worker {
-    final Process process;
+    final Attempt process;
     final World world;
     final Journal journal;
     final RandomGenerator random;
 
-    Worker(Process process, Journal journal) {
+    Worker(Attempt process, Journal journal) {
       this.process = process;
       this.world = process.world;
       this.journal = journal;

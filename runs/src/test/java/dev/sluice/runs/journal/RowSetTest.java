@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class RowSetTest {
   }
 
   /** Dense and sparse, small and huge rows. */
-  private static TreeSet<Long> random(Random random) {
+  private static SortedSet<Long> random(Random random) {
     TreeSet<Long> rows = new TreeSet<>();
     long base = random.nextInt(3) == 0 ? random.nextLong(Long.MAX_VALUE - 1_000) : 0;
     int span = 1 + random.nextInt(300);
@@ -31,7 +32,7 @@ class RowSetTest {
     return rows;
   }
 
-  private static RowSet set(TreeSet<Long> rows) {
+  private static RowSet set(SortedSet<Long> rows) {
     return RowSet.of(rows.stream().mapToLong(row -> row).toArray());
   }
 
@@ -39,8 +40,8 @@ class RowSetTest {
   @MethodSource("seeds")
   void behaves_like_a_set_of_numbers(long seed) {
     Random random = new Random(seed);
-    TreeSet<Long> a = random(random);
-    TreeSet<Long> b = random(random);
+    SortedSet<Long> a = random(random);
+    SortedSet<Long> b = random(random);
     TreeSet<Long> union = new TreeSet<>(a);
     union.addAll(b);
     TreeSet<Long> minus = new TreeSet<>(a);
