@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     },
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
-    subcommands = {HelpCommand.class, Init.class, ArenaCommand.class, Simulate.class})
+    subcommands = {HelpCommand.class, Init.class, Probe.class, ArenaCommand.class, Simulate.class})
 public final class Sluice implements Callable<Integer> {
 
   @Spec

@@ -3,6 +3,7 @@ package dev.sluice.cli.config;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
+import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.routing.Selection;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class Configuration {
   private final ResilienceOptions resilience;
   private final ConnectionPoolOptions pool;
   private final Timeouts timeouts;
+  private final QuotaOptions limits;
   private final Section dataverse;
   private final Optional<URI> environment;
   private final URI authority;
@@ -63,6 +66,7 @@ public final class Configuration {
     this.resilience = resilience(dataverse.section("resilience"));
     this.pool = pool(dataverse.section("pool", "connectionPool"));
     this.timeouts = timeouts(dataverse.section("timeouts"));
+    this.limits = limits(dataverse.section("limits"));
     Optional<String> tenant = dataverse.text("tenant", "tenantId");
     List<IdentityEntry> entries = new ArrayList<>();
     List<Section> described = dataverse.sections("identities");
@@ -153,6 +157,11 @@ public final class Configuration {
     return timeouts;
   }
 
+  /** What the environment allows one user on one server. */
+  public QuotaOptions limits() {
+    return limits;
+  }
+
   /**
    * Where to work, as whom and how. Fetches the secrets, anew each time.
    *
@@ -185,7 +194,8 @@ public final class Configuration {
                     resilience,
                     pool,
                     timeouts,
-                    apiVersion));
+                    apiVersion,
+                    limits));
     later.check();
     return options.orElseThrow();
   }
@@ -263,6 +273,28 @@ public final class Configuration {
                     connect.orElse(usual.connect()),
                     read.orElse(usual.read()),
                     write.orElse(usual.write())))
+        .orElse(usual);
+  }
+
+  private static QuotaOptions limits(Section section) {
+    QuotaOptions usual = QuotaOptions.DATAVERSE;
+    Optional<Integer> requests = section.integer("requests");
+    Optional<Duration> executionTime = section.span("executionTime");
+    Optional<Duration> window = section.span("window");
+    Optional<Integer> maxInFlight = section.integer("maxInFlight");
+    Optional<Duration> roundTrip = section.span("roundTrip");
+    Optional<Integer> servers = section.integer("servers");
+    section.end();
+    return section
+        .build(
+            () ->
+                new QuotaOptions(
+                    requests.map(Integer::longValue).orElse(usual.requests()),
+                    executionTime.orElse(usual.executionTime()),
+                    window.orElse(usual.window()),
+                    maxInFlight.orElse(usual.maxInFlight()),
+                    roundTrip.orElse(usual.roundTrip()),
+                    servers.map(OptionalInt::of).orElse(usual.servers())))
         .orElse(usual);
   }
 }
