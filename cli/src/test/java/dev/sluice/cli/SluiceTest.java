@@ -50,7 +50,7 @@ class SluiceTest {
     assertThat(out.toString())
         .containsPattern(
             "(?s)Commands:"
-                + Stream.of("help", "init", "arena", "simulate")
+                + Stream.of("help", "init", "probe", "arena", "simulate")
                     .map("\\R +%s [^\n]+"::formatted)
                     .collect(Collectors.joining())
                 + "\\R\\RExit codes:");

@@ -286,7 +286,7 @@ public final class DataverseClient implements AutoCloseable {
     long random = time.random().nextLong();
     long more = time.random().nextLong();
     long millis = time.instant().toEpochMilli();
-    return new UUID(millis << 16 | 0x7000 | random & 0xFFF, 1L << 63 | more >>> 2);
+    return new UUID((millis << 16) | 0x7000 | (random & 0xFFF), (1L << 63) | (more >>> 2));
   }
 
   /** Lets nothing more through. Calls that are out come back first. */

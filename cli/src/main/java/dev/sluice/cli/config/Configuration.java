@@ -157,6 +157,11 @@ public final class Configuration {
     return timeouts;
   }
 
+  /** What the environment allows one user on one server. */
+  public QuotaOptions limits() {
+    return limits;
+  }
+
   /**
    * Where to work, as whom and how. Fetches the secrets, anew each time.
    *
@@ -276,7 +281,8 @@ public final class Configuration {
     Optional<Integer> requests = section.integer("requests");
     Optional<Duration> executionTime = section.span("executionTime");
     Optional<Duration> window = section.span("window");
-    Optional<Integer> concurrent = section.integer("concurrent");
+    Optional<Integer> maxInFlight = section.integer("maxInFlight");
+    Optional<Duration> roundTrip = section.span("roundTrip");
     Optional<Integer> servers = section.integer("servers");
     section.end();
     return section
@@ -286,9 +292,9 @@ public final class Configuration {
                     requests.map(Integer::longValue).orElse(usual.requests()),
                     executionTime.orElse(usual.executionTime()),
                     window.orElse(usual.window()),
-                    concurrent.orElse(usual.maxInFlight()),
-                    usual.roundTrip(),
-                    servers.map(OptionalInt::of).orElse(OptionalInt.empty())))
+                    maxInFlight.orElse(usual.maxInFlight()),
+                    roundTrip.orElse(usual.roundTrip()),
+                    servers.map(OptionalInt::of).orElse(usual.servers())))
         .orElse(usual);
   }
 }
