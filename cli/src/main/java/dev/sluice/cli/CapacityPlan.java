@@ -115,8 +115,7 @@ record CapacityPlan(
 
   /** Rows per second that one user can keep up for ever. */
   double sustainedByOneUser() {
-    return batchSize
-        * Math.min(atOnce() / secondsPerBatch, allowance() / seconds(limits.window()));
+    return batchSize * Math.min(atOnce() / secondsPerBatch, allowance() / seconds(limits.window()));
   }
 
   /** Windows that one user fills before the last; 0 if it never has to wait for one to pass. */

@@ -155,11 +155,9 @@ final class Demo implements Callable<Integer> {
               store,
               time);
       PrintWriter err = spec.commandLine().getErr();
-      LoadResult result;
-      try (LoadScreen screen =
-          new LoadScreen(load, client.gate(), err, System.console() != null, time)) {
-        result = load.run(InputStream.nullInputStream());
-      }
+      LoadResult result =
+          new LoadScreen(load, client.gate(), err, System.console() != null, time)
+              .run(InputStream.nullInputStream());
       neighbour.interrupt();
       neighbour.join();
       LoadScreen.summary(spec.commandLine().getOut(), result);
@@ -211,7 +209,7 @@ final class Demo implements Callable<Integer> {
   /** Somebody else, who sends requests as the second user until that is throttled, for a while. */
   private void useUp(Environment environment) {
     try {
-      time.sleep(Duration.ofSeconds(2));
+      time.sleep(Duration.ofMillis(500));
       Neighbour neighbour = new Neighbour(environment, 1);
       for (int i = 0; i < REQUESTS; i++) {
         neighbour.ask();

@@ -90,12 +90,6 @@ import picocli.CommandLine.Spec;
 final class LoadCommand implements Callable<Integer> {
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** How output is written. */
-  enum Output {
-    text,
-    json
-  }
-
   /** What an empty cell means. */
   enum Empty {
     keep,
@@ -303,26 +297,23 @@ final class LoadCommand implements Callable<Integer> {
       Load load = new Load(request, client.bulk(), store, time);
       try (Termination termination =
           Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
-        LoadResult result = show(load, client);
+        LoadResult result =
+            new LoadScreen(
+                    load,
+                    client.gate(),
+                    spec.commandLine().getErr(),
+                    System.console() != null,
+                    time)
+                .run(System.in);
         if (output == Output.json) {
           LoadJson.print(spec.commandLine().getOut(), request, result);
         } else {
           LoadScreen.summary(spec.commandLine().getOut(), result);
         }
         int code = explain(result);
-        store.close();
         termination.over(code);
         return code;
       }
-    }
-  }
-
-  private LoadResult show(Load load, DataverseClient client)
-      throws LoadException, MappingException, IOException, InterruptedException {
-    try (LoadScreen screen =
-        new LoadScreen(
-            load, client.gate(), spec.commandLine().getErr(), System.console() != null, time)) {
-      return load.run(System.in);
     }
   }
 

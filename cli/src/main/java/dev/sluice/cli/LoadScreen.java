@@ -6,10 +6,14 @@ import dev.sluice.dataverse.bulk.BulkProgress;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.PoolStatistics;
 import dev.sluice.gate.time.Time;
+import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.Load;
+import dev.sluice.load.run.LoadException;
 import dev.sluice.load.run.LoadProgress;
 import dev.sluice.load.run.LoadResult;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -20,7 +24,7 @@ import java.util.StringJoiner;
  * What people see of a load: a line that is written over while it runs on a terminal, a line every
  * ten seconds elsewhere, and a summary at the end.
  */
-final class LoadScreen implements AutoCloseable {
+final class LoadScreen {
   private static final Duration ON_TERMINAL = Duration.ofMillis(250);
   private static final Duration ELSEWHERE = Duration.ofSeconds(10);
 
@@ -30,10 +34,9 @@ final class LoadScreen implements AutoCloseable {
   private final boolean terminal;
   private final Time time;
   private final Time.Bell over;
-  private final Time.Task task;
   private int width;
 
-  /** Shows a load from now on until it is closed. */
+  /** Shows a load through a gate. */
   LoadScreen(Load load, Gate gate, PrintWriter err, boolean terminal, Time time) {
     this.load = load;
     this.gate = gate;
@@ -41,7 +44,22 @@ final class LoadScreen implements AutoCloseable {
     this.terminal = terminal;
     this.time = time;
     this.over = time.bell();
-    this.task = time.start("progress", this::show);
+  }
+
+  /** Carries the load out and shows how far it is. */
+  LoadResult run(InputStream standardInput)
+      throws LoadException, MappingException, IOException, InterruptedException {
+    Time.Task task = time.start("progress", this::show);
+    try {
+      return load.run(standardInput);
+    } finally {
+      over.ring();
+      task.join();
+      if (terminal && width > 0) {
+        err.println();
+        err.flush();
+      }
+    }
   }
 
   private void show() {
@@ -63,17 +81,6 @@ final class LoadScreen implements AutoCloseable {
       err.println(line);
     }
     err.flush();
-  }
-
-  /** Ends the line. */
-  @Override
-  public void close() throws InterruptedException {
-    over.ring();
-    task.join();
-    if (terminal && width > 0) {
-      err.println();
-      err.flush();
-    }
   }
 
   /** Everything that matters, on one line. */

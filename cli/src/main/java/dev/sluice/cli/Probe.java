@@ -141,9 +141,7 @@ final class Probe implements Callable<Integer> {
               options.environment(),
               contacts,
               described,
-              known.isEmpty()
-                  ? null
-                  : plan(options, known.size(), recommended),
+              known.isEmpty() ? null : plan(options, known.size(), recommended),
               assumed));
     } catch (FaultException e) {
       complain(String.valueOf(e.getMessage()));
@@ -191,10 +189,7 @@ final class Probe implements Callable<Integer> {
       boolean stranger =
           e.fault() instanceof Fault.Authentication || e.fault() instanceof Fault.Privilege;
       return new Contact(
-          name,
-          null,
-          stranger ? ExitCode.NOT_SIGNED_IN : ExitCode.FAILED,
-          e.fault().message());
+          name, null, stranger ? ExitCode.NOT_SIGNED_IN : ExitCode.FAILED, e.fault().message());
     } catch (SignInException e) {
       return new Contact(name, null, ExitCode.NOT_SIGNED_IN, String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -210,8 +205,7 @@ final class Probe implements Callable<Integer> {
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }
 
-  private static Table describe(
-      Service service, String table, List<Contact> contacts, Time time)
+  private static Table describe(Service service, String table, List<Contact> contacts, Time time)
       throws IOException, InterruptedException {
     GateBuilder lanes = Gate.builder().time(time);
     for (Contact contact : contacts) {

@@ -64,7 +64,8 @@ class CapacityPlanTest {
 
   @Test
   void what_cannot_be_is_refused_with_its_range() {
-    assertThatThrownBy(() -> plan(0, 1, 1, 1, 1)).hasMessageContaining("--rows is 0, but must be 1");
+    assertThatThrownBy(() -> plan(0, 1, 1, 1, 1))
+        .hasMessageContaining("--rows is 0, but must be 1");
     assertThatThrownBy(() -> plan(1, 0, 1, 1, 1))
         .hasMessage("--seconds-per-batch is 0.0, but must be above 0 and at most 300");
     assertThatThrownBy(() -> plan(1, Double.NaN, 1, 1, 1)).hasMessageContaining("is NaN");
@@ -89,7 +90,8 @@ class CapacityPlanTest {
     double lanes = users * servers;
     double windows = 1 + time / 300;
     assertThat(plan.requests()).isLessThanOrEqualTo((long) (lanes * windows * 6_000) + users);
-    assertThat(plan.requests() * seconds).isLessThanOrEqualTo(lanes * windows * 1_200 + users * seconds);
+    assertThat(plan.requests() * seconds)
+        .isLessThanOrEqualTo(lanes * windows * 1_200 + users * seconds);
     assertThat(plan.requests() * seconds).isLessThanOrEqualTo(time * users * plan.atOnce() + users);
     assertThat(plan(rows, seconds, users + 1, servers, recommended).duration())
         .isLessThanOrEqualTo(plan.duration());

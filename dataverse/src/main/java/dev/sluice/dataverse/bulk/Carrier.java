@@ -320,7 +320,7 @@ final class Carrier {
   private boolean isThere() throws InterruptedException {
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
-      Boolean there =
+      boolean there =
           run.gate()
               .call(
                   job.run(),
@@ -332,9 +332,9 @@ final class Carrier {
                             () ->
                                 run.messenger()
                                     .exists(permit.lane(), run.table(), composition.first().key()));
-                    return new Call.Reply<>(reply.value(), reply.signal());
+                    return new Call.Reply<>(Boolean.TRUE.equals(reply.value()), reply.signal());
                   });
-      return Boolean.TRUE.equals(there);
+      return there;
     } catch (IOException e) {
       return false; // sent again, it is recognized by its keys
     } catch (RefusedException e) {
@@ -343,25 +343,25 @@ final class Carrier {
     }
   }
 
-  private interface Exchange<T> {
-    Reply<T> make() throws IOException, InterruptedException;
+  private interface Exchange<R extends Reply<?>> {
+    R make() throws IOException, InterruptedException;
   }
 
-  private <T extends @Nullable Object> Reply<T> sendWhileRunning(
-      Permit permit, Exchange<T> exchange) throws IOException, InterruptedException {
+  private <R extends Reply<?>> R sendWhileRunning(Permit permit, Exchange<R> exchange)
+      throws IOException, InterruptedException {
     if (!run.sending(this)) {
       permit.abandon();
       throw new StoppedException();
     }
-    Reply<T> reply = null;
+    Signal signal = null;
     try {
-      reply = exchange.make();
+      R reply = exchange.make();
+      signal = reply.signal();
       return reply;
     } catch (InterruptedException e) {
       int unused = composition.outcomeUnknown();
       throw e;
     } finally {
-      Signal signal = reply == null ? null : reply.signal();
       atGateSince = time.nanos();
       run.returned(this, signal);
     }

@@ -11,16 +11,19 @@ import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -298,7 +301,7 @@ class BulkOperationExecutorTest {
     return LongStream.range(0, 100 * Integer.getInteger("sluice.seeds", 1));
   }
 
-  private static FakeService.Trouble trouble(SplittableRandom random) {
+  private static FakeService.@Nullable Trouble trouble(SplittableRandom random) {
     return switch (random.nextInt(40)) {
       case 0 -> FakeService.deadlock();
       case 1 -> new Trouble.NoAnswer(true);
@@ -343,8 +346,8 @@ class BulkOperationExecutorTest {
                       options,
                       listener,
                       BulkJournal.NONE,
-                      dev.sluice.gate.Run.unbounded(),
-                      java.util.OptionalLong.of(count),
+                      Run.unbounded(),
+                      OptionalLong.of(count),
                       List.of());
               BulkResult result = executor(time, service).execute(job);
               return new Played(service, result, outcomes);
