@@ -135,12 +135,6 @@ final class ArenaCommand implements Callable<Integer> {
       description = "text, or json: one object on standard output.")
   private Output output = Output.text;
 
-  /** What is printed to standard output. */
-  enum Output {
-    text,
-    json
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();

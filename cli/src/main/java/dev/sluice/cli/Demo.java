@@ -122,9 +122,7 @@ final class Demo implements Callable<Integer> {
               AdaptiveRateOptions.builder().policy(PolicyName.FIXED).build());
       out.println();
       compare(out, ours, fixed);
-      return ours.isWhole() && fixed.isWhole()
-          ? ExitCode.DONE.number()
-          : ExitCode.FAILED.number();
+      return ours.isWhole() && fixed.isWhole() ? ExitCode.DONE.number() : ExitCode.FAILED.number();
     } finally {
       delete(folder);
     }
@@ -207,12 +205,7 @@ final class Demo implements Callable<Integer> {
         .withAdaptiveRate(rate)
         .withLimits(
             new QuotaOptions(
-                REQUESTS,
-                EXECUTION_TIME,
-                WINDOW,
-                CONCURRENT,
-                Duration.ZERO,
-                OptionalInt.empty()));
+                REQUESTS, EXECUTION_TIME, WINDOW, CONCURRENT, Duration.ZERO, OptionalInt.empty()));
   }
 
   /** Somebody else, who sends requests as the second user until that is throttled, for a while. */
@@ -229,8 +222,7 @@ final class Demo implements Callable<Integer> {
   }
 
   private void write(Path file) throws IOException {
-    try (PrintWriter out =
-        new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
       out.print("name,accountnumber,telephone1,numberofemployees\n");
       for (int i = 0; i < records; i++) {
         out.printf("%s,%s,+49 30 %07d,%d%n", nameOf(i), "D-" + i, i, i % 5_000);
@@ -262,8 +254,7 @@ final class Demo implements Callable<Integer> {
   private static void compare(PrintWriter out, Played ours, Played fixed) {
     out.printf("                        quota        fixed%n");
     row(out, "records in the table", ours.rows(), fixed.rows());
-    out.printf(
-        "%-20s %8s %12s%n", "time", seconds(ours.result()), seconds(fixed.result()));
+    out.printf("%-20s %8s %12s%n", "time", seconds(ours.result()), seconds(fixed.result()));
     row(out, "requests sent", messages(ours), messages(fixed));
     row(out, "throttled", throttles(ours), throttles(fixed));
     out.printf("%n");

@@ -172,9 +172,7 @@ final class LoadCommand implements Callable<Integer> {
       description = "Of the characters (default: UTF-8, or what a byte order mark says).")
   private @Nullable String encoding;
 
-  @Option(
-      names = "--dry-run",
-      description = "Reads, maps and checks all records, and sends none.")
+  @Option(names = "--dry-run", description = "Reads, maps and checks all records, and sends none.")
   private boolean dryRun;
 
   @Option(
@@ -335,9 +333,7 @@ final class LoadCommand implements Callable<Integer> {
     } else {
       LoadScreen.summary(spec.commandLine().getOut(), result);
     }
-    return result.rejected() > 0
-        ? ExitCode.REJECTED_RECORDS.number()
-        : ExitCode.DONE.number();
+    return result.rejected() > 0 ? ExitCode.REJECTED_RECORDS.number() : ExitCode.DONE.number();
   }
 
   private int explain(LoadResult result) {
@@ -404,7 +400,8 @@ final class LoadCommand implements Callable<Integer> {
       }
       return input;
     } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-      throw wrong("--encoding is '%s', but must be one like UTF-8 or windows-1252".formatted(encoding));
+      throw wrong(
+          "--encoding is '%s', but must be one like UTF-8 or windows-1252".formatted(encoding));
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
@@ -434,8 +431,7 @@ final class LoadCommand implements Callable<Integer> {
     try {
       return new Envelope(
           maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
-          Optional.ofNullable(maxTime)
-              .map(text -> Settings.time("--max-time", text)));
+          Optional.ofNullable(maxTime).map(text -> Settings.time("--max-time", text)));
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }

@@ -84,11 +84,9 @@ final class LoadScreen implements AutoCloseable {
     if (progress.rejected() > 0) {
       line.add("%,d rejected".formatted(progress.rejected()));
     }
-    line.add(
-        "%,.0f rows/s (%,.0f overall)".formatted(sending.perSecondNow(), sending.perSecond()));
+    line.add("%,.0f rows/s (%,.0f overall)".formatted(sending.perSecondNow(), sending.perSecond()));
     line.add("%d in flight × %d rows".formatted(sending.inFlight(), sending.batchSize()));
-    line.add(
-        "parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::parallelism).sum());
+    line.add("parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::parallelism).sum());
     if (pool.throttledConnections() > 0) {
       line.add(
           "%d of %d users throttled"
@@ -129,7 +127,8 @@ final class LoadScreen implements AutoCloseable {
         .forEach(
             (cause, lost) ->
                 idle.add(
-                    "%s %s".formatted(words(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
+                    "%s %s"
+                        .formatted(words(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
     out.printf("nothing in flight: %s%n", idle.length() == 0 ? "never" : idle);
     result
         .rejects()

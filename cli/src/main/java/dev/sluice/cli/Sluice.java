@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       HelpCommand.class,
       Demo.class,
       Init.class,
+      Probe.class,
       LoadCommand.class,
       ArenaCommand.class,
       Simulate.class

@@ -149,8 +149,7 @@ public final class DataverseClient implements AutoCloseable {
   }
 
   private static Map<String, WhoAmI> firstContact(
-      Service service, Iterable<String> names, Time time)
-      throws IOException, InterruptedException {
+      Service service, Iterable<String> names, Time time) throws IOException, InterruptedException {
     Map<String, WhoAmI> found = new LinkedHashMap<>();
     IOException refused = null;
     for (String name : names) {

@@ -93,7 +93,15 @@ public record DataverseOptions(
   /** The same with another place to sign in. */
   public DataverseOptions withAuthority(URI other) {
     return new DataverseOptions(
-        environment, identities, other, adaptiveRate, resilience, pool, timeouts, apiVersion, limits);
+        environment,
+        identities,
+        other,
+        adaptiveRate,
+        resilience,
+        pool,
+        timeouts,
+        apiVersion,
+        limits);
   }
 
   /** The same with another way to find parallelism. */
@@ -105,25 +113,57 @@ public record DataverseOptions(
   /** The same with other consequences of a throttle. */
   public DataverseOptions withResilience(ResilienceOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, other, pool, timeouts, apiVersion, limits);
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        other,
+        pool,
+        timeouts,
+        apiVersion,
+        limits);
   }
 
   /** The same with another spread over identities. */
   public DataverseOptions withPool(ConnectionPoolOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, other, timeouts, apiVersion, limits);
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        resilience,
+        other,
+        timeouts,
+        apiVersion,
+        limits);
   }
 
   /** The same with other time-outs. */
   public DataverseOptions withTimeouts(Timeouts other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, pool, other, apiVersion, limits);
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        resilience,
+        pool,
+        other,
+        apiVersion,
+        limits);
   }
 
   /** The same with another version of the Web API. */
   public DataverseOptions withApiVersion(String other) {
     return new DataverseOptions(
-        environment, identities, authority, adaptiveRate, resilience, pool, timeouts, other, limits);
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        resilience,
+        pool,
+        timeouts,
+        other,
+        limits);
   }
 
   /** The same for an environment with other limits. */

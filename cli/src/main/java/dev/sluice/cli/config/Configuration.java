@@ -157,6 +157,11 @@ public final class Configuration {
     return timeouts;
   }
 
+  /** What the environment allows one user on one server. */
+  public QuotaOptions limits() {
+    return limits;
+  }
+
   /**
    * Where to work, as whom and how. Fetches the secrets, anew each time.
    *
@@ -276,7 +281,7 @@ public final class Configuration {
     Optional<Integer> requests = section.integer("requests");
     Optional<Duration> executionTime = section.span("executionTime");
     Optional<Duration> window = section.span("window");
-    Optional<Integer> concurrent = section.integer("concurrent");
+    Optional<Integer> maxInFlight = section.integer("maxInFlight", "concurrent");
     Optional<Integer> servers = section.integer("servers");
     section.end();
     return section
@@ -286,9 +291,9 @@ public final class Configuration {
                     requests.map(Integer::longValue).orElse(usual.requests()),
                     executionTime.orElse(usual.executionTime()),
                     window.orElse(usual.window()),
-                    concurrent.orElse(usual.maxInFlight()),
+                    maxInFlight.orElse(usual.maxInFlight()),
                     usual.roundTrip(),
-                    servers.map(OptionalInt::of).orElse(OptionalInt.empty())))
+                    servers.map(OptionalInt::of).orElse(usual.servers())))
         .orElse(usual);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
+import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.routing.Selection;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +159,7 @@ class ConfigurationTest {
                 throttleBuffer: 2s
                 maxRetryAfterTolerance: null
               timeouts: {connect: 5s, read: 1m, write: 10m}
+              limits: {requests: 8000, executionTime: 10m, window: 5m, maxInFlight: 40, servers: 2}
               identities:
                 - clientId: one
                   secret: ${ONE}
@@ -175,6 +178,15 @@ class ConfigurationTest {
     assertThat(options.apiVersion()).isEqualTo("v9.1");
     assertThat(options.pool().strategy()).isEqualTo(Selection.ROUND_ROBIN);
     assertThat(options.pool().maxRetryAfterTolerance()).isEqualTo(Optional.empty());
+    assertThat(options.limits())
+        .isEqualTo(
+            new QuotaOptions(
+                8_000,
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(5),
+                40,
+                Duration.ZERO,
+                OptionalInt.of(2)));
     assertThat(options.timeouts().write()).isEqualTo(Duration.ofMinutes(10));
     assertThat(options.identities())
         .extracting(one -> one.name())
@@ -204,6 +216,7 @@ class ConfigurationTest {
           dataverse: {connectionPool: {strategy: fastest}}       | dataverse.pool.strategy is fastest, but must be one of throttle-aware, round-robin
           dataverse: {resilience: {maxThrottleRetries: 101}}     | dataverse.resilience.maxThrottleRetries is 101, but must lie between 0 and 100
           dataverse: {timeouts: {read: 0s}}                      | dataverse.timeouts.read is 0s, but must be above 0 and at most 1h
+          dataverse: {limits: {servers: 0}}                      | dataverse.limits.servers is 0, but must be 1 or more
           dataverse: {environment: http://contoso.example}       | dataverse.environment is http://contoso.example, but must start with https://
           dataverse: {environment: ht tp}                        | dataverse.environment is ht tp, but must be an address such as https://
           dataverse: {adaptiveRate: {decreaseFaktor: 0.5}}       | dataverse.adaptiveRate.decreaseFaktor is not an option; did you mean decreaseFactor?

@@ -250,9 +250,7 @@ final class Carrier {
     List<Long> numbers =
         job.journal()
             .replace(
-                composition.number(),
-                outcomes,
-                parts.stream().map(Composition::items).toList());
+                composition.number(), outcomes, parts.stream().map(Composition::items).toList());
     for (int i = 0; i < parts.size(); i++) {
       parts.get(i).begunAs(numbers.get(i));
     }

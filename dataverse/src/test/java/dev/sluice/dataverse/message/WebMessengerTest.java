@@ -99,11 +99,7 @@ class WebMessengerTest {
           assertThat(column(world, "account", "name")).containsExactly("b");
           assertThat(world.environment().requests(10))
               .extracting(record -> record.operation().name())
-              .containsExactly(
-                  "CREATE_MULTIPLE",
-                  "UPDATE_MULTIPLE",
-                  "UPSERT_MULTIPLE",
-                  "BATCH");
+              .containsExactly("CREATE_MULTIPLE", "UPDATE_MULTIPLE", "UPSERT_MULTIPLE", "BATCH");
         });
   }
 

@@ -63,6 +63,7 @@ public final class DryRun {
             record, refused.rejection().reason().wireName(), refused.rejection().message());
       }
     }
-    return new Result(read, rejected, rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
+    return new Result(
+        read, rejected, rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
   }
 }

@@ -8,8 +8,8 @@ import dev.sluice.dataverse.bulk.BulkOperationExecutor;
 import dev.sluice.dataverse.bulk.BulkProgress;
 import dev.sluice.dataverse.bulk.BulkResult;
 import dev.sluice.dataverse.bulk.BulkRun;
-import dev.sluice.gate.Run;
 import dev.sluice.gate.Refusal;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.Input;
@@ -60,8 +60,7 @@ public final class Load {
       BulkRun bulk, LoadSource source, CountedStream stream, Resume before, long size) {}
 
   /** A load that has not begun. */
-  public Load(
-      LoadRequest request, BulkOperationExecutor executor, Store store, Time time) {
+  public Load(LoadRequest request, BulkOperationExecutor executor, Store store, Time time) {
     this.request = requireNonNull(request, "request");
     this.executor = requireNonNull(executor, "executor");
     this.store = requireNonNull(store, "store");
@@ -126,7 +125,7 @@ public final class Load {
     if (earlier != null && !earlier.options().equals(work)) {
       throw new LoadException(
           "an unfinished load of this input was started with other options (%s; now %s); finish it"
-              .formatted(earlier.options(), work)
+                  .formatted(earlier.options(), work)
               + " with the options that it had, or start over with --restart");
     }
     boolean resumed = earlier != null;
@@ -141,23 +140,18 @@ public final class Load {
             new RowIds(0, 0));
     requireNonNull(check);
     RunRecord run =
-        earlier == null
-            ? runs.begin(lease, KIND, name(), work)
-            : runs.resume(lease, earlier, work);
+        earlier == null ? runs.begin(lease, KIND, name(), work) : runs.resume(lease, earlier, work);
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
     Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
-    try (Journal journal =
-        Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
+    try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
       Resume resume = journal.resume();
       Path file = RejectFile.beside(request.source(), reader.layout());
       try (RejectFile rejects =
           resumed
-              ? RejectFile.reopened(
-                  file, reader.layout(), reader.columns(), resume.sidecarLength())
+              ? RejectFile.reopened(file, reader.layout(), reader.columns(), resume.sidecarLength())
               : RejectFile.fresh(file, reader.layout(), reader.columns())) {
         opened.set(rejects);
-        LoadResult result =
-            send(run, reader, stream, journal, rejects, resume, resumed);
+        LoadResult result = send(run, reader, stream, journal, rejects, resume, resumed);
         outcome = result.outcome();
         return result;
       }
@@ -236,13 +230,13 @@ public final class Load {
           new Outcome.Deferred(Reason.of(pressure), refusal.message());
       case Refusal.Stopped stopped ->
           new Outcome.Failed(Reason.Failure.AUTH_FAILURE, refusal.message());
-      default ->
-          new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, refusal.message());
+      default -> new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, refusal.message());
     };
   }
 
   private static LoadProgress progress(Active now, BulkProgress sending) {
-    double share = now.size() <= 0 ? Double.NaN : Math.min(1, now.stream().count() / (double) now.size());
+    double share =
+        now.size() <= 0 ? Double.NaN : Math.min(1, now.stream().count() / (double) now.size());
     return new LoadProgress(
         now.source().read(),
         now.before().done() + sending.done(),

@@ -61,8 +61,9 @@ final class LoadSource implements ItemSource {
     while (index < resume.highest()) {
       RawRecord record = reader.next();
       if (record == null) {
-        throw changed("it ends after %,d records, but %,d had been read".formatted(
-            index + 1, resume.highest() + 1));
+        throw changed(
+            "it ends after %,d records, but %,d had been read"
+                .formatted(index + 1, resume.highest() + 1));
       }
       index = record.index();
       if (wanted.isOpen(index)) {

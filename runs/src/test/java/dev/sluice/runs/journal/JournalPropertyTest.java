@@ -59,11 +59,11 @@ class JournalPropertyTest {
         SimulatedTime.with(seed)
             .limit(LONGEST)
             .run(
-            time -> {
-              try (Store disk = Store.inMemory(time)) {
-                new World(time, () -> disk).live();
-              }
-            });
+                time -> {
+                  try (Store disk = Store.inMemory(time)) {
+                    new World(time, () -> disk).live();
+                  }
+                });
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -73,17 +73,17 @@ class JournalPropertyTest {
         SimulatedTime.with(seed)
             .limit(LONGEST)
             .run(
-            time -> {
-              List<Store> opened = new ArrayList<>();
-              new World(
-                      time,
-                      () -> {
-                        opened.add(Store.open(folder.resolve("state.db"), time));
-                        return opened.getLast();
-                      })
-                  .live();
-              opened.forEach(Store::close);
-            });
+                time -> {
+                  List<Store> opened = new ArrayList<>();
+                  new World(
+                          time,
+                          () -> {
+                            opened.add(Store.open(folder.resolve("state.db"), time));
+                            return opened.getLast();
+                          })
+                      .live();
+                  opened.forEach(Store::close);
+                });
   }
 
   /** What is true, whoever knows it. */
@@ -118,8 +118,7 @@ class JournalPropertyTest {
         processes.add(process);
         Time.Task task = time.start("process " + generation, process::work);
         tasks.add(task);
-        while (!task.join(time.deadline(Duration.ofSeconds(1)))
-            && !process.store.standsStill()) {}
+        while (!task.join(time.deadline(Duration.ofSeconds(1))) && !process.store.standsStill()) {}
         if (process.store.standsStill()) {
           time.sleep(Duration.ofSeconds(61 + random.nextInt(60))); // its lease expires
         }

@@ -126,8 +126,7 @@ class JournalTest {
           assertThat(world.found().open()).hasSize(1);
           long second = journal.begin(List.of(), RowSet.range(10, 19), 78);
           Resume found = world.found();
-          assertThat(found.open())
-              .containsExactly(new Composition(second, RowSet.range(10, 19)));
+          assertThat(found.open()).containsExactly(new Composition(second, RowSet.range(10, 19)));
           assertThat(found.done()).isEqualTo(9);
           assertThat(found.rejected()).isEqualTo(1);
         });
@@ -180,9 +179,7 @@ class JournalTest {
                   new Composition(parent, RowSet.range(5, 9)),
                   new Composition(half, RowSet.range(0, 4)));
           long other = journal.begin(List.of(parent), RowSet.range(5, 9), 0);
-          assertThat(world.found().open())
-              .extracting(Composition::id)
-              .containsExactly(half, other);
+          assertThat(world.found().open()).extracting(Composition::id).containsExactly(half, other);
         });
   }
 

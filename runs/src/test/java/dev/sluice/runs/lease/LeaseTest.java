@@ -52,13 +52,11 @@ class LeaseTest {
   }
 
   private static void commit(World world, Lease lease) {
-    world
-        .store
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              return null;
-            });
+    world.store.write(
+        transaction -> {
+          lease.guard(transaction);
+          return null;
+        });
   }
 
   @Test
@@ -70,8 +68,7 @@ class LeaseTest {
             world.time.sleep(SECOND);
             assertThat(world.process(2).take("load a"))
                 .isEqualTo(
-                    new Claim.Held(
-                        lease.name(), World.holder(1), START, START.plus(Leases.TERM)));
+                    new Claim.Held(lease.name(), World.holder(1), START, START.plus(Leases.TERM)));
             assertThat(world.process(2).held("load a").orElseThrow().message())
                 .contains("load a", "process 1 on mars", "00:00:00Z", "00:01:00Z");
           }
@@ -137,8 +134,7 @@ class LeaseTest {
   /** A process that stands still does not renew: its tasks run in a time that is stopped. */
   private static Lease takenByOneThatStandsStill(World world, int pid) {
     Time still = new StandingTime(world.time);
-    return taken(
-        new Leases(world.store, still, World.holder(pid), world.dead::contains).take("a"));
+    return taken(new Leases(world.store, still, World.holder(pid), world.dead::contains).take("a"));
   }
 
   @Test
@@ -242,8 +238,7 @@ class LeaseTest {
   }
 
   /** Takes the lease if it can, commits now and then, jumps the clock, and looks at the numbers. */
-  private static void stumble(
-      World world, Leases leases, long[] highest, AtomicInteger commits) {
+  private static void stumble(World world, Leases leases, long[] highest, AtomicInteger commits) {
     try {
       for (int i = 0; i < 20; i++) {
         world.time.sleep(Duration.ofSeconds(world.time.random().nextInt(30)));

@@ -109,9 +109,7 @@ class OutcomeTest {
     assertThat(Arrays.stream(Refusal.Budget.values()).map(Reason::of))
         .containsExactly(Planned.REQUEST_CAP, Planned.WALL_CLOCK, Planned.RETRY_BUDGET);
     assertThat(Reason.of((Refusal) Refusal.Budget.WALL_CLOCK)).contains(Planned.WALL_CLOCK);
-    assertThat(
-            Reason.of(
-                (Refusal) new Refusal.Held("a", hour, hour, Refusal.Held.Bound.TOLERANCE)))
+    assertThat(Reason.of((Refusal) new Refusal.Held("a", hour, hour, Refusal.Held.Bound.TOLERANCE)))
         .contains(Pressure.RATE_LIMITED);
     assertThat(Reason.of((Refusal) new Refusal.GivenUp("a"))).contains(Pressure.RATE_LIMITED);
     assertThat(circuit(CircuitTransition.Reason.THROTTLES)).contains(Pressure.CIRCUIT_OPEN);
@@ -132,12 +130,12 @@ class OutcomeTest {
 
   @Test
   void an_envelope_becomes_a_budget_and_refuses_what_no_budget_could_be() {
-    Envelope envelope =
-        Envelope.UNBOUNDED.withRequestCap(5).withWallClock(Duration.ofMinutes(1));
+    Envelope envelope = Envelope.UNBOUNDED.withRequestCap(5).withWallClock(Duration.ofMinutes(1));
     assertThat(envelope.budget().requestCap()).isEqualTo(OptionalLong.of(5));
     assertThat(envelope.budget().wallClock()).contains(Duration.ofMinutes(1));
     assertThat(Envelope.UNBOUNDED.budget().requestCap()).isEmpty();
-    assertThatThrownBy(() -> Envelope.UNBOUNDED.withRequestCap(0)).hasMessageContaining("requestCap");
+    assertThatThrownBy(() -> Envelope.UNBOUNDED.withRequestCap(0))
+        .hasMessageContaining("requestCap");
     assertThatThrownBy(() -> Envelope.UNBOUNDED.withWallClock(Duration.ZERO))
         .hasMessageContaining("wallClock");
   }

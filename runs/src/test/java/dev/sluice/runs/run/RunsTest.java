@@ -128,8 +128,7 @@ class RunsTest {
           RunRecord run = world.runs.begin(lease, "load", "a", "");
           world.runs.end(lease, run, new Outcome.Cancelled(), Map.of());
           try (Lease again = world.lease("a")) {
-            assertThatThrownBy(
-                    () -> world.runs.end(again, run, new Outcome.Completed(), Map.of()))
+            assertThatThrownBy(() -> world.runs.end(again, run, new Outcome.Completed(), Map.of()))
                 .isInstanceOf(IllegalStateException.class);
           }
           assertThat(world.runs.find(run.id()).orElseThrow().outcome())
@@ -145,7 +144,9 @@ class RunsTest {
             RunRecord a = world.runs.begin(lease, "load", "a", "");
             RunRecord b = world.runs.begin(lease, "load", "b", "");
             RunRecord c = world.runs.begin(lease, "collect", "a", "");
-            assertThat(world.runs.latest(2)).extracting(RunRecord::id).containsExactly(c.id(), b.id());
+            assertThat(world.runs.latest(2))
+                .extracting(RunRecord::id)
+                .containsExactly(c.id(), b.id());
             assertThat(world.runs.last("load", "a")).contains(a);
             assertThat(world.runs.last("load", "c")).isEmpty();
             assertThat(world.runs.find(99)).isEmpty();

@@ -215,8 +215,7 @@ class StoreTest {
 
   @Test
   void a_name_that_the_driver_would_misread_is_refused() {
-    StoreException thrown =
-        problem(() -> Store.open(folder.resolve("what?.db"), Time.real()));
+    StoreException thrown = problem(() -> Store.open(folder.resolve("what?.db"), Time.real()));
     assertThat(thrown).hasMessageContaining("question mark");
     assertThat(folder).isEmptyDirectory();
   }
