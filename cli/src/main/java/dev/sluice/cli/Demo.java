@@ -156,7 +156,7 @@ final class Demo implements Callable<Integer> {
               time);
       PrintWriter err = spec.commandLine().getErr();
       LoadResult result =
-          new LoadScreen(load, client.gate(), err, System.console() != null, time)
+          new LoadScreen(load, client.gate(), err, LoadScreen.onTerminal(), time)
               .run(InputStream.nullInputStream());
       neighbour.interrupt();
       neighbour.join();

@@ -302,7 +302,7 @@ final class LoadCommand implements Callable<Integer> {
                     load,
                     client.gate(),
                     spec.commandLine().getErr(),
-                    System.console() != null,
+                    LoadScreen.onTerminal(),
                     time)
                 .run(System.in);
         if (output == Output.json) {

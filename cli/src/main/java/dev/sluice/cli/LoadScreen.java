@@ -46,6 +46,11 @@ final class LoadScreen {
     this.over = time.bell();
   }
 
+  /** Whether standard error is a terminal: the launcher looks, because Java 21 cannot tell. */
+  static boolean onTerminal() {
+    return Boolean.getBoolean("sluice.terminal");
+  }
+
   /** Carries the load out and shows how far it is. */
   LoadResult run(InputStream standardInput)
       throws LoadException, MappingException, IOException, InterruptedException {

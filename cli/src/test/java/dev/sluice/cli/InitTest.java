@@ -70,7 +70,8 @@ class InitTest {
                     QuotaOptions.class,
                     DataverseOptions.class)
                 .flatMap(options -> Arrays.stream(options.getRecordComponents()))
-                .map(RecordComponent::getName))
+                .map(RecordComponent::getName)
+                .filter(name -> !name.equals("roundTrip"))) // measured, not set
         .allSatisfy(option -> assertThat(text).containsPattern("(?m)^ *#?" + option + ":"));
   }
 

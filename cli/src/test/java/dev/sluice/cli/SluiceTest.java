@@ -50,8 +50,8 @@ class SluiceTest {
     assertThat(out.toString())
         .containsPattern(
             "(?s)Commands:"
-                + Stream.of("help", "init", "probe", "arena", "simulate")
-                    .map("\\R +%s [^\n]+"::formatted)
+                + Stream.of("help", "demo", "init", "probe", "load", "arena", "simulate")
+                    .map("\\R +%s [^\n]+(\\R {8,}[^\n]+)?"::formatted)
                     .collect(Collectors.joining())
                 + "\\R\\RExit codes:");
   }

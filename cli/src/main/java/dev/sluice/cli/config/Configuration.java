@@ -281,8 +281,7 @@ public final class Configuration {
     Optional<Integer> requests = section.integer("requests");
     Optional<Duration> executionTime = section.span("executionTime");
     Optional<Duration> window = section.span("window");
-    Optional<Integer> maxInFlight = section.integer("maxInFlight");
-    Optional<Duration> roundTrip = section.span("roundTrip");
+    Optional<Integer> maxInFlight = section.integer("maxInFlight", "concurrent");
     Optional<Integer> servers = section.integer("servers");
     section.end();
     return section
@@ -293,7 +292,7 @@ public final class Configuration {
                     executionTime.orElse(usual.executionTime()),
                     window.orElse(usual.window()),
                     maxInFlight.orElse(usual.maxInFlight()),
-                    roundTrip.orElse(usual.roundTrip()),
+                    usual.roundTrip(),
                     servers.map(OptionalInt::of).orElse(usual.servers())))
         .orElse(usual);
   }

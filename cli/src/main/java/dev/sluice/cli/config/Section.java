@@ -252,7 +252,7 @@ final class Section {
   /** One of several words, in any case style. */
   <E extends Enum<E> & WireName> Optional<E> word(String key, Class<E> type) {
     E[] all = type.getEnumConstants();
-    String known = Arrays.stream(all).map(E::wireName).collect(Collectors.joining(", "));
+    String known = Arrays.stream(all).map(WireName::wireName).collect(Collectors.joining(", "));
     return value(
         key,
         new String[0],
