@@ -299,11 +299,7 @@ final class LoadCommand implements Callable<Integer> {
           Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
         LoadResult result =
             new LoadScreen(
-                    load,
-                    client.gate(),
-                    spec.commandLine().getErr(),
-                    LoadScreen.onTerminal(),
-                    time)
+                    load, client.gate(), spec.commandLine().getErr(), LoadScreen.onTerminal(), time)
                 .run(System.in);
         if (output == Output.json) {
           LoadJson.print(spec.commandLine().getOut(), request, result);

@@ -7,7 +7,6 @@ import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.signin.Credential;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,8 +167,8 @@ class IdentitiesTest {
                 "2")
             .redirectErrorStream(true)
             .start();
-    try (InputStream said = keytool.getInputStream();
-        OutputStream in = keytool.getOutputStream()) {
+    keytool.getOutputStream().close();
+    try (InputStream said = keytool.getInputStream()) {
       String words = new String(said.readAllBytes(), StandardCharsets.UTF_8);
       assertThat(keytool.waitFor()).as(words).isZero();
     }
