@@ -4,9 +4,9 @@ import dev.sluice.arena.bout.Sending;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A transcription of Scrapy's AutoThrottle rule with its defaults; it is a Python program, so
- * nothing here can be compared with it but by reading. One slot per user: a request follows the
- * last after a delay, with at most 8 in flight.
+ * A transcription of Scrapy's AutoThrottle rule with its defaults. It is a Python program, so a
+ * test compares it with a recorded trace of that. One slot per user: a request follows the last
+ * after a delay, with at most 8 in flight.
  *
  * <p>An answer aims at a delay of its latency (a target concurrency of 1): a longer one is adopted,
  * to a shorter one the delay goes half of the way. An answer other than 200 may only lengthen it.

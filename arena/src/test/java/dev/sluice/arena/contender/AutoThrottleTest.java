@@ -2,13 +2,19 @@ package dev.sluice.arena.contender;
 
 import static dev.sluice.arena.bout.TinyWorld.MILLIS;
 import static dev.sluice.arena.bout.TinyWorld.SECOND;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.arena.bout.Bout;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.arena.bout.TinyWorld;
 import dev.sluice.arena.bout.TinyWorld.Rule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +58,30 @@ class AutoThrottleTest {
         world,
         new Job("", Long.MAX_VALUE, 40 * SECOND));
     assertThat(world.arrivals()).hasSize(8);
+  }
+
+  /** Recorded from the library itself, fed with answers by chance. */
+  @Test
+  void goes_step_by_step_as_the_library_went() throws IOException {
+    try (InputStream in =
+        requireNonNull(AutoThrottleTest.class.getResourceAsStream("autothrottle.csv"))) {
+      List<String> lines =
+          new String(in.readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> !line.startsWith("#"))
+              .toList();
+      assertThat(lines).hasSize(301);
+      for (String line : lines) {
+        List<String> step = List.of(line.split(",", -1));
+        long latency = Long.parseLong(step.get(0)) * MILLIS;
+        if (latency > 0) {
+          answer(Integer.parseInt(step.get(1)), 0, latency);
+        }
+        assertThat((double) slot.delay())
+            .as(line)
+            .isCloseTo(Double.parseDouble(step.get(2)) * MILLIS, within(1_000.0));
+      }
+    }
   }
 
   private void answer(int status, long sentAt, long now) {
