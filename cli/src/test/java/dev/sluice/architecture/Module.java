@@ -63,7 +63,7 @@ enum Module {
       "com.netflix.concurrency.limits..",
       "io.github.resilience4j..",
       "org.slf4j.."),
-  CLI("java..", "dev.sluice..", "org.slf4j..", "picocli..", "tools.jackson.."),
+  CLI("java..", "javax.net.ssl..", "dev.sluice..", "org.slf4j..", "picocli..", "tools.jackson.."),
   /** Measures beside the peers. */
   BENCH("..");
 

@@ -65,11 +65,10 @@ sealed interface Verdict {
     };
   }
 
-  /** The row's own right, or the table's? A missing privilege is the same for every row. */
+  /** Two codes speak of a single row; a missing privilege, or a full disk, is the same for all. */
   private static boolean isForAll(Fault.Privilege denied) {
-    return denied.code().equalsIgnoreCase("0x80040220")
-        || denied.code().isEmpty()
-        || denied.message().contains("is missing prv");
+    return !denied.code().equalsIgnoreCase("0x80048306")
+        && !denied.code().equalsIgnoreCase("0x80048405");
   }
 
   /**
