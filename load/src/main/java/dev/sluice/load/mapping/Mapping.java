@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,8 @@ public record Mapping(Map<String, Rule> columns) {
 
     public Rule {
       requireNonNull(place, "place");
-      options = Map.copyOf(options);
+      // In one order: an unfinished load is recognized by how its mapping prints.
+      options = Collections.unmodifiableMap(new TreeMap<>(options));
     }
 
     /** The same at another place. */
