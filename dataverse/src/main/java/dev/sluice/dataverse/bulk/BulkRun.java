@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * messages and starts a task for each; a task carries its composition until every item of it has an
  * outcome or goes on as part of another. Nothing is held while a task waits.
  *
- * <p>{@link #progress} and {@link #cancel} may be called by any thread.
+ * <p>{@link #progress}, {@link #isStopped} and {@link #cancel} may be called by any thread.
  */
 public final class BulkRun {
   /** So many compositions wait at the gate, written down, so that a free slot never waits. */
@@ -145,7 +145,8 @@ public final class BulkRun {
     }
   }
 
-  private boolean isStopped() {
+  /** Whether it sends nothing more, whatever the reason; a source need not be read any further. */
+  public boolean isStopped() {
     lock.lock();
     try {
       return end != null;

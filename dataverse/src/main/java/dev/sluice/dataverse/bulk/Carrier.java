@@ -138,7 +138,14 @@ final class Carrier {
     if (attempt.notSent()) {
       return Verdict.onNoConnection(fault, composition);
     }
-    return Verdict.on(fault, composition, job.operation(), run.table().elastic());
+    return Verdict.on(fault, composition, job.operation(), isAllOrNothing());
+  }
+
+  /** A bulk message to a standard table is; the parts of a batch, and elastic rows, are not. */
+  private boolean isAllOrNothing() {
+    Table table = run.table();
+    return composition.size() == 1
+        || (!table.elastic() && table.bulk().contains(job.operation().bulkMessage()));
   }
 
   /** Returns whether the composition is through. */
@@ -316,7 +323,7 @@ final class Carrier {
     return twice ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE) : reply.signal();
   }
 
-  /** Asks whether the first item is in: a standard table takes all of a message or nothing. */
+  /** Asks whether the first item is in; only where that means that all are. */
   private boolean isThere() throws InterruptedException {
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {

@@ -37,11 +37,12 @@ sealed interface Verdict {
   record Stop(BulkEnd end) implements Verdict {}
 
   /** Decides, and counts what happened. */
-  static Verdict on(Fault fault, Composition composition, Operation operation, boolean elastic) {
+  static Verdict on(
+      Fault fault, Composition composition, Operation operation, boolean allOrNothing) {
     boolean alone = composition.size() == 1;
     return switch (fault) {
       case Fault.UnknownOutcome unknown ->
-          unknown(fault, composition, operation == Operation.CREATE && !elastic);
+          unknown(fault, composition, operation == Operation.CREATE && allOrNothing);
       case Fault.Authentication refused -> new Again(composition.unauthorized());
       case Fault.Unsupported unsupported ->
           composition.contended() > CONTENDED_RETRIES ? reject(fault, alone) : new FallBack();
@@ -53,7 +54,7 @@ sealed interface Verdict {
       case Fault.Privilege denied ->
           isForAll(denied) ? new Stop(new BulkEnd.Forbidden(denied)) : reject(fault, alone);
       case Fault.Duplicate duplicate ->
-          isOurs(duplicate, composition) ? new Done() : reject(fault, alone);
+          allOrNothing && isOurs(duplicate, composition) ? new Done() : reject(fault, alone);
       case Fault.NotFound missing ->
           alone && operation == Operation.DELETE && composition.maybeDone()
               ? new Done()
@@ -71,10 +72,7 @@ sealed interface Verdict {
         && !denied.code().equalsIgnoreCase("0x80048405");
   }
 
-  /**
-   * On a repeat, a row with a key that we made is the one that we sent; and a standard table takes
-   * all of a message or nothing.
-   */
+  /** On a repeat, a row with a key that we made is the one that we sent. */
   private static boolean isOurs(Fault.Duplicate duplicate, Composition composition) {
     return duplicate.ofPrimaryKey() && composition.maybeDone() && composition.first().ours();
   }

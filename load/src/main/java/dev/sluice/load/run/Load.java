@@ -100,7 +100,6 @@ public final class Load {
   public void cancel(Duration grace) {
     Active now = active.get();
     if (now != null) {
-      now.source().stop();
       now.bulk().cancel(grace);
     }
   }
@@ -191,6 +190,8 @@ public final class Load {
             .withJournal(bulkJournal, begun)
             .withRun(Run.within("load", request.envelope().budget()));
     BulkRun bulk = executor.prepare(job);
+    // Not before: a source that ended first would make an unfinished job look complete.
+    source.readUntil(bulk::isStopped);
     Active now = new Active(bulk, source, stream, resume, size());
     active.set(now);
     BulkResult result = bulk.run();

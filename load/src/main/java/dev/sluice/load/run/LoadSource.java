@@ -20,15 +20,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The records of an input as items, in their order; those that cannot be used are turned away here.
  * A load that goes on first {@linkplain #rewind reads again} what was begun before.
  *
- * <p>Used by the thread that runs the load; {@link #stop} and the counts by any.
+ * <p>Used by the thread that runs the load; its counts by any.
  */
 final class LoadSource implements ItemSource {
   private final RecordReader reader;
@@ -38,7 +38,7 @@ final class LoadSource implements ItemSource {
   private final Deque<Item> again = new ArrayDeque<>();
   private final AtomicLong read = new AtomicLong();
   private final AtomicLong rejected = new AtomicLong();
-  private final AtomicBoolean stopped = new AtomicBoolean();
+  private volatile BooleanSupplier stopped = () -> false;
   private volatile boolean ended;
 
   LoadSource(RecordReader reader, RowMapper mapper, LoadJournal journal, OnTheWay onTheWay) {
@@ -90,7 +90,7 @@ final class LoadSource implements ItemSource {
 
   @Override
   public @Nullable Item next() throws IOException {
-    while (!stopped.get()) {
+    while (!stopped.getAsBoolean()) {
       Item known = again.poll();
       if (known != null) {
         return known;
@@ -109,9 +109,9 @@ final class LoadSource implements ItemSource {
     return null;
   }
 
-  /** Reads no further: what is left is for the next run. */
-  void stop() {
-    stopped.set(true);
+  /** Reads no further once this says so: what is left is for the next run. */
+  void readUntil(BooleanSupplier over) {
+    stopped = over;
   }
 
   /** Records that were read, by this run and those before it. */

@@ -1,0 +1,225 @@
+package dev.sluice.load.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.dataverse.DataverseClient;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.run.Envelope;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.simulator.dataverse.EnvironmentOptions;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same load once more: what goes on, what is refused, and what starts over. */
+class LoadAgainTest {
+  private static final int RECORDS = 200;
+  private static final EnvironmentOptions ENVIRONMENT = EnvironmentOptions.of(Scene.USERS);
+
+  @TempDir Path folder;
+
+  @Test
+  void a_load_that_may_not_send_any_more_reads_no_further_and_goes_on_when_it_may() {
+    in(
+        (scene, client, file) -> {
+          LoadResult first = spendThreeMessages(scene, client, file);
+          assertThat(first.complete()).isFalse();
+          assertThat(first.progress().read()).isLessThan(RECORDS);
+          assertThat(first.deferred())
+              .isEqualTo(first.progress().read() - first.progress().done())
+              .isPositive();
+
+          LoadResult second = scene.load(client, scene.store(), request(client, file));
+          assertThat(second.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(second.resumed()).isTrue();
+          assertThat(second.progress().done()).isEqualTo(RECORDS);
+          assertThat(scene.environment().rows("account")).hasSize(RECORDS);
+        });
+  }
+
+  @Test
+  void an_input_that_has_changed_where_it_was_read_is_refused() {
+    in(
+        (scene, client, file) -> {
+          LoadResult unused = spendThreeMessages(scene, client, file);
+          List<String> lines = Files.readAllLines(file);
+          lines.set(3, "somebody else,X");
+          Files.write(file, lines);
+          int before = scene.environment().rows("account").size();
+          assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, file)))
+              .isInstanceOf(LoadException.class)
+              .hasMessageContaining("the input has changed")
+              .hasMessageContaining("are not those that were read")
+              .hasMessageContaining("--restart");
+          assertThat(scene.environment().rows("account")).hasSize(before);
+        });
+  }
+
+  @Test
+  void an_input_that_has_become_shorter_is_refused_and_one_that_is_put_back_goes_on() {
+    in(
+        (scene, client, file) -> {
+          LoadResult unused = spendThreeMessages(scene, client, file);
+          List<String> lines = Files.readAllLines(file);
+          Files.write(file, lines.subList(0, 4));
+          assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, file)))
+              .isInstanceOf(LoadException.class)
+              .hasMessageContaining("it ends after 3 records");
+          Files.write(file, lines);
+          LoadResult result = scene.load(client, scene.store(), request(client, file));
+          assertThat(result.resumed()).isTrue();
+          assertThat(scene.environment().rows("account")).hasSize(RECORDS);
+        });
+  }
+
+  @Test
+  void other_options_are_refused_while_a_load_is_unfinished() {
+    in(
+        (scene, client, file) -> {
+          LoadResult unused = spendThreeMessages(scene, client, file);
+          LoadRequest other =
+              Scene.request(
+                  client.table("account"), Operation.UPSERT, file, List.of("accountnumber"), false);
+          assertThatThrownBy(() -> scene.load(client, scene.store(), other))
+              .isInstanceOf(LoadException.class)
+              .hasMessageContaining("other options")
+              .hasMessageContaining("create account")
+              .hasMessageContaining("upsert account")
+              .hasMessageContaining("--restart");
+        });
+  }
+
+  @Test
+  void a_restart_forgets_what_is_unfinished_and_leaves_rows_that_are_in() {
+    in(
+        (scene, client, file) -> {
+          long first = spendThreeMessages(scene, client, file).progress().done();
+          Files.writeString(file, "name,accountnumber\nnew,N1\n");
+          LoadRequest restart =
+              Scene.request(client.table("account"), Operation.CREATE, file, List.of(), true);
+          LoadResult result = scene.load(client, scene.store(), restart);
+          assertThat(result.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(result.resumed()).isFalse();
+          assertThat(result.progress().read()).isEqualTo(1);
+          assertThat(scene.environment().rows("account")).hasSize((int) first + 1);
+        });
+  }
+
+  @Test
+  void the_same_load_twice_at_once_is_refused_and_another_file_is_not() {
+    in(
+        (scene, client, file) -> {
+          Load load = new Load(request(client, file), client.bulk(), scene.store(), scene.time());
+          Time.Task task =
+              scene
+                  .time()
+                  .start(
+                      "first",
+                      () -> {
+                        try {
+                          assertThat(load.run(InputStream.nullInputStream()).outcome())
+                              .isEqualTo(new Outcome.Completed());
+                        } catch (Exception e) {
+                          throw new AssertionError(e);
+                        }
+                      });
+          while (load.progress().isEmpty()) {
+            scene.time().sleep(Duration.ofMillis(10));
+          }
+          assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, file)))
+              .isInstanceOf(AlreadyRunningException.class)
+              .hasMessageContaining("process " + ProcessHandle.current().pid());
+          Path another = folder.resolve("another.csv");
+          Files.writeString(another, "name,accountnumber\nnew,N1\n");
+          LoadResult beside = scene.load(client, scene.store(), request(client, another));
+          assertThat(beside.outcome()).isEqualTo(new Outcome.Completed());
+          task.join();
+          assertThat(scene.environment().rows("account")).hasSize(RECORDS + 1);
+        });
+  }
+
+  @Test
+  void a_load_that_is_stopped_is_not_complete_and_goes_on() {
+    in(
+        (scene, client, file) -> {
+          Load load = new Load(request(client, file), client.bulk(), scene.store(), scene.time());
+          Time.Task stopping =
+              scene
+                  .time()
+                  .start(
+                      "stop",
+                      () -> {
+                        try {
+                          while (load.progress().isEmpty()) {
+                            scene.time().sleep(Duration.ofMillis(10));
+                          }
+                        } catch (InterruptedException e) {
+                          throw new AssertionError(e);
+                        }
+                        load.cancel(Duration.ofSeconds(10));
+                      });
+          LoadResult stopped = load.run(InputStream.nullInputStream());
+          stopping.join();
+          assertThat(stopped.outcome()).isEqualTo(new Outcome.Cancelled());
+          assertThat(stopped.complete()).isFalse();
+          LoadResult result = scene.load(client, scene.store(), request(client, file));
+          assertThat(result.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(result.resumed()).isTrue();
+          assertThat(scene.environment().rows("account")).hasSize(RECORDS);
+        });
+  }
+
+  private interface Story {
+    void happen(Scene scene, DataverseClient client, Path file) throws Exception;
+  }
+
+  private void in(Story story) {
+    Scene.in(
+        ENVIRONMENT,
+        1,
+        scene -> {
+          Path file = folder.resolve("accounts.csv");
+          Files.writeString(file, "name,accountnumber\n");
+          Files.write(
+              file,
+              IntStream.range(0, RECORDS).mapToObj(i -> "record " + i + ",K" + i).toList(),
+              StandardOpenOption.APPEND);
+          try (DataverseClient client = scene.connect()) {
+            story.happen(scene, client, file);
+          }
+        });
+  }
+
+  private static LoadRequest request(DataverseClient client, Path file) throws Exception {
+    return Scene.request(client.table("account"), Operation.CREATE, file, List.of(), false);
+  }
+
+  private static LoadResult spendThreeMessages(Scene scene, DataverseClient client, Path file)
+      throws Exception {
+    LoadRequest all = request(client, file);
+    LoadRequest few =
+        new LoadRequest(
+            all.environment(),
+            all.table(),
+            all.operation(),
+            all.source(),
+            all.input(),
+            all.mapping(),
+            all.mappingOptions(),
+            all.bulk().withFixedBatch(5),
+            Envelope.UNBOUNDED.withRequestCap(3),
+            false);
+    LoadResult result = scene.load(client, scene.store(), few);
+    assertThat(result.outcome()).isInstanceOf(Outcome.Deferred.class);
+    assertThat(result.progress().done()).isPositive();
+    return result;
+  }
+}
