@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -256,7 +257,7 @@ final class LoadCommand implements Callable<Integer> {
     try {
       Mapping columns = mapping == null ? Mapping.NONE : MappingFile.read(mapping);
       DataverseOptions tuned = options.withAdaptiveRate(rate(options.adaptiveRate()));
-      try (DataverseClient client = DataverseClient.connect(tuned)) {
+      try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
         LoadRequest request =
             new LoadRequest(
                 options.environment().toString(),
@@ -347,7 +348,15 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private String again() {
-    return "sluice " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+    return spec.root().commandLine().getParseResult().originalArgs().stream()
+        .filter(argument -> !argument.equals("--restart"))
+        .collect(Collectors.joining(" ", "sluice ", ""));
+  }
+
+  /** What a person has to do to sign in. */
+  private void prompt(String message) {
+    spec.commandLine().getErr().println(message);
+    spec.commandLine().getErr().flush();
   }
 
   private int end(ExitCode code, @Nullable String message) {
@@ -360,7 +369,10 @@ final class LoadCommand implements Callable<Integer> {
     return switch (fault) {
       case Fault.Authentication refused -> ExitCode.NOT_SIGNED_IN;
       case Fault.UnknownOutcome unknown -> ExitCode.NO_CONNECTION;
+      // The name of the table is all that was asked with.
       case Fault.NotFound missing -> ExitCode.BAD_ARGUMENTS;
+      case Fault.Unsupported unsupported -> ExitCode.BAD_ARGUMENTS;
+      case Fault.Validation invalid -> ExitCode.BAD_ARGUMENTS;
       default -> ExitCode.FAILED;
     };
   }

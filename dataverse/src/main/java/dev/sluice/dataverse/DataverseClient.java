@@ -90,10 +90,20 @@ public final class DataverseClient implements AutoCloseable {
    */
   public static DataverseClient connect(DataverseOptions options)
       throws IOException, InterruptedException {
+    return connect(options, log::info);
+  }
+
+  /**
+   * The same for identities that sign in with a device code.
+   *
+   * @param prompt shows a person what to do
+   */
+  public static DataverseClient connect(DataverseOptions options, Consumer<String> prompt)
+      throws IOException, InterruptedException {
     Time time = Time.real();
     HttpTransport http = new HttpTransport(options.timeouts().connect(), time);
     try {
-      return connect(options, http, http, time, log::info);
+      return connect(options, http, http, time, prompt);
     } catch (IOException | InterruptedException | RuntimeException e) {
       http.close();
       throw e;

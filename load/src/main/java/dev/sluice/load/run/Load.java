@@ -12,6 +12,7 @@ import dev.sluice.gate.Refusal;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.RowIds;
+import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.Input;
 import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.MappingException;
@@ -219,6 +220,8 @@ public final class Load {
           new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, fault.message());
       case BulkEnd.Forbidden(var fault) ->
           new Outcome.Failed(Reason.Failure.FORBIDDEN, fault.message());
+      case BulkEnd.Broken(BadInputException cause) ->
+          new Outcome.Failed(Reason.Failure.INVALID, String.valueOf(cause.getMessage()));
       case BulkEnd.Broken(Exception cause) ->
           new Outcome.Failed(Reason.Failure.STORAGE, String.valueOf(cause.getMessage()));
     };

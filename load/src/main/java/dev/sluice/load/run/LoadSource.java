@@ -95,7 +95,7 @@ final class LoadSource implements ItemSource {
       if (known != null) {
         return known;
       }
-      RawRecord record = reader.next();
+      RawRecord record = nextRecord();
       if (record == null) {
         ended = true;
         return null;
@@ -107,6 +107,16 @@ final class LoadSource implements ItemSource {
       }
     }
     return null;
+  }
+
+  /** Whatever a reader that has failed would go on to say is not the input: it is not asked. */
+  private @Nullable RawRecord nextRecord() throws IOException {
+    try {
+      return reader.next();
+    } catch (IOException e) {
+      stopped = () -> true;
+      throw e;
+    }
   }
 
   /** Reads no further once this says so: what is left is for the next run. */
