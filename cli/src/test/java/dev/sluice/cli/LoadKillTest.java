@@ -98,8 +98,7 @@ class LoadKillTest {
     assertThat(wrong).isEmpty();
     assertThat(found).isEmpty();
     List<String> rejects = Files.readAllLines(folder.resolve("accounts.rejected.csv"));
-    assertThat(rejects.removeFirst())
-        .isEqualTo("name,numberofemployees,error_code,error_message");
+    assertThat(rejects.removeFirst()).isEqualTo("name,numberofemployees,error_code,error_message");
     assertThat(rejects).allMatch(line -> line.matches("record \\d+,-1,0x[0-9a-fA-F]{8},.+"));
     assertThat(rejects.stream().map(line -> line.substring(0, line.indexOf(','))))
         .containsExactlyInAnyOrderElementsOf(refused);
