@@ -87,7 +87,7 @@ final class SeededInput {
   }
 
   long good() {
-    return records - rejected.size();
+    return (long) records - rejected.size();
   }
 
   void assertThatTheTableHoldsIt(Environment environment) {
