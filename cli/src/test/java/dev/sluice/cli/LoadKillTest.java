@@ -123,7 +123,7 @@ class LoadKillTest {
   }
 
   private static long rows(Environment environment) {
-    return environment.counters().rows().get("account");
+    return environment.counters().rows().getOrDefault("account", 0);
   }
 
   private void awaitRows(Environment environment, long wanted, Process process) throws Exception {
