@@ -19,14 +19,16 @@ import dev.sluice.load.run.LoadResult;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.store.Store;
 import dev.sluice.simulator.dataverse.ApplicationUser;
-import dev.sluice.simulator.dataverse.Counters;
 import dev.sluice.simulator.dataverse.Environment;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.dataverse.FaultKind;
 import dev.sluice.simulator.dataverse.FaultRule;
 import dev.sluice.simulator.farm.FarmOptions;
 import dev.sluice.simulator.farm.ProtectionOptions;
+import dev.sluice.simulator.http.Headers;
 import dev.sluice.simulator.http.LoopbackServer;
+import dev.sluice.simulator.http.Reply;
+import dev.sluice.simulator.http.Request;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -129,7 +131,7 @@ final class Demo implements Callable<Integer> {
   }
 
   /** One load into one environment, and what was found there afterwards. */
-  private record Played(LoadResult result, Counters counters, long rows, String difference) {
+  private record Played(LoadResult result, long rows, String difference) {
     boolean isWhole() {
       return difference.isEmpty() && result.outcome() instanceof Outcome.Completed;
     }
@@ -141,8 +143,7 @@ final class Demo implements Callable<Integer> {
     Environment environment = new Environment(environment(users), time, seed);
     try (LoopbackServer server = LoopbackServer.start(0, environment, time);
         Store store = Store.open(folder.resolve(name + ".db"), time);
-        DataverseClient client =
-            DataverseClient.connect(options(server, users, rate).withAdaptiveRate(rate))) {
+        DataverseClient client = DataverseClient.connect(options(server, users, rate))) {
       Time.Task neighbour = time.start("neighbour", () -> useUp(environment));
       Load load =
           new Load(
@@ -162,7 +163,7 @@ final class Demo implements Callable<Integer> {
       neighbour.join();
       LoadScreen.summary(spec.commandLine().getOut(), result);
       List<Map<String, @Nullable Object>> rows = environment.rows("account");
-      return new Played(result, environment.counters(), rows.size(), difference(rows));
+      return new Played(result, rows.size(), difference(rows));
     } catch (LoadException | MappingException | BadInputException e) {
       throw new IllegalStateException("the demonstration's own input is refused", e);
     }
@@ -210,9 +211,9 @@ final class Demo implements Callable<Integer> {
   private void useUp(Environment environment) {
     try {
       time.sleep(Duration.ofMillis(500));
-      Neighbour neighbour = new Neighbour(environment, 1);
+      Headers headers = Headers.of("Authorization", "Bearer " + environment.token(1));
       for (int i = 0; i < REQUESTS; i++) {
-        neighbour.ask();
+        Reply unused = environment.answer(Request.of("GET", "/api/data/v9.2/WhoAmI", headers));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the load was quicker

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.ProbeReport.Contact;
 import dev.sluice.cli.config.ConfigurationException;
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.fault.Fault;
@@ -10,8 +11,6 @@ import dev.sluice.dataverse.service.Calls;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.signin.SignInException;
-import dev.sluice.dataverse.signin.TokenCache;
-import dev.sluice.dataverse.signin.TokenSource;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.table.TableReader;
 import dev.sluice.dataverse.webapi.WhoAmI;
@@ -23,9 +22,7 @@ import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -120,7 +117,7 @@ final class Probe implements Callable<Integer> {
     CapacityPlan unused = plan(options, 1, 1); // refuses bad options before anybody signs in
     Time time = Time.real();
     try (HttpTransport transport = new HttpTransport(options.timeouts().connect(), time)) {
-      Service service = service(options, transport, time);
+      Service service = DataverseClient.service(options, transport, time, this::prompt);
       List<Contact> contacts = new ArrayList<>();
       for (Identity identity : options.identities()) {
         contacts.add(contact(service, identity.name(), time));
@@ -161,24 +158,10 @@ final class Probe implements Callable<Integer> {
     }
   }
 
-  private Service service(DataverseOptions options, HttpTransport transport, Time time) {
-    PrintWriter err = spec.commandLine().getErr();
-    TokenSource source =
-        new TokenSource(
-            transport,
-            options.authority(),
-            options.environment(),
-            time,
-            words -> {
-              err.println(words);
-              err.flush();
-            });
-    Map<String, TokenCache> tokens = new LinkedHashMap<>();
-    for (Identity identity : options.identities()) {
-      tokens.put(identity.name(), new TokenCache(source, identity.credential(), time));
-    }
-    return new Service(
-        transport, options.environment(), options.apiVersion(), tokens, options.timeouts(), time);
+  /** What a person has to do to sign in. */
+  private void prompt(String message) {
+    spec.commandLine().getErr().println(message);
+    spec.commandLine().getErr().flush();
   }
 
   private static Contact contact(Service service, String name, Time time)

@@ -62,7 +62,7 @@ public final class DataverseClient implements AutoCloseable {
   private final Time time;
   private final Map<String, WhoAmI> identities;
   private final Map<String, Table> known = new ConcurrentHashMap<>();
-  private final AutoCloseable transport;
+  private final Runnable closing;
 
   private DataverseClient(
       Gate gate,
@@ -70,7 +70,7 @@ public final class DataverseClient implements AutoCloseable {
       DataverseOptions options,
       Map<String, WhoAmI> identities,
       Time time,
-      AutoCloseable transport) {
+      Runnable closing) {
     this.gate = gate;
     this.calls = Calls.through(gate, service);
     this.executor =
@@ -78,7 +78,7 @@ public final class DataverseClient implements AutoCloseable {
     this.tables = new TableReader(calls);
     this.time = time;
     this.identities = Map.copyOf(identities);
-    this.transport = transport;
+    this.closing = closing;
   }
 
   /**
@@ -103,7 +103,7 @@ public final class DataverseClient implements AutoCloseable {
     Time time = Time.real();
     HttpTransport http = new HttpTransport(options.timeouts().connect(), time);
     try {
-      return connect(options, http, http, time, prompt);
+      return connect(options, http, http::close, time, prompt);
     } catch (IOException | InterruptedException | RuntimeException e) {
       http.close();
       throw e;
@@ -125,25 +125,12 @@ public final class DataverseClient implements AutoCloseable {
   private static DataverseClient connect(
       DataverseOptions options,
       Transport transport,
-      AutoCloseable closing,
+      Runnable closing,
       Time time,
       Consumer<String> prompt)
       throws IOException, InterruptedException {
-    TokenSource source =
-        new TokenSource(transport, options.authority(), options.environment(), time, prompt);
-    Map<String, TokenCache> tokens = new LinkedHashMap<>();
-    for (Identity identity : options.identities()) {
-      tokens.put(identity.name(), new TokenCache(source, identity.credential(), time));
-    }
-    Service service =
-        new Service(
-            transport,
-            options.environment(),
-            options.apiVersion(),
-            tokens,
-            options.timeouts(),
-            time);
-    Map<String, WhoAmI> identities = firstContact(service, tokens.keySet(), time);
+    Service service = service(options, transport, time, prompt);
+    Map<String, WhoAmI> identities = firstContact(service, options.identities(), time);
     GateBuilder gate = Gate.builder().time(time).options(options.pool());
     identities.forEach(
         (name, who) ->
@@ -158,11 +145,31 @@ public final class DataverseClient implements AutoCloseable {
     return new DataverseClient(gate.build(), service, options, identities, time, closing);
   }
 
+  /**
+   * The environment as all identities reach it, before any of them has signed in: for whoever wants
+   * to look before there is a gate.
+   *
+   * @param prompt shows a person what to do to sign in with a device code
+   */
+  public static Service service(
+      DataverseOptions options, Transport transport, Time time, Consumer<String> prompt) {
+    TokenSource source =
+        new TokenSource(transport, options.authority(), options.environment(), time, prompt);
+    Map<String, TokenCache> tokens = new LinkedHashMap<>();
+    for (Identity identity : options.identities()) {
+      tokens.put(identity.name(), new TokenCache(source, identity.credential(), time));
+    }
+    return new Service(
+        transport, options.environment(), options.apiVersion(), tokens, options.timeouts(), time);
+  }
+
   private static Map<String, WhoAmI> firstContact(
-      Service service, Iterable<String> names, Time time) throws IOException, InterruptedException {
+      Service service, List<Identity> identities, Time time)
+      throws IOException, InterruptedException {
     Map<String, WhoAmI> found = new LinkedHashMap<>();
     IOException refused = null;
-    for (String name : names) {
+    for (Identity identity : identities) {
+      String name = identity.name();
       try {
         found.put(name, WhoAmI.ask(service, name, time));
       } catch (IOException e) {
@@ -303,10 +310,6 @@ public final class DataverseClient implements AutoCloseable {
   @Override
   public void close() {
     gate.close();
-    try {
-      transport.close();
-    } catch (Exception e) {
-      log.debug("closing the transport failed", e);
-    }
+    closing.run();
   }
 }

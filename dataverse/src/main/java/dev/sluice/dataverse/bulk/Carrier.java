@@ -123,19 +123,19 @@ final class Carrier {
   private void deliver() throws IOException, InterruptedException {
     boolean through = false;
     while (!through) {
-      Attempt attempt = attempt();
+      Delivery delivery = attempt();
       through =
-          switch (attempt.result()) {
+          switch (delivery.result()) {
             case Result.Done done -> allDone();
             case Result.Each each -> settleEach(each.faults());
             case Result.Refused refused ->
-                follow(verdict(refused.fault(), attempt), refused.fault());
+                follow(verdict(refused.fault(), delivery), refused.fault());
           };
     }
   }
 
-  private Verdict verdict(Fault fault, Attempt attempt) {
-    if (attempt.notSent()) {
+  private Verdict verdict(Fault fault, Delivery delivery) {
+    if (delivery.notSent()) {
       return Verdict.onNoConnection(fault, composition);
     }
     return Verdict.on(fault, composition, job.operation(), isAllOrNothing());
@@ -269,17 +269,17 @@ final class Carrier {
   }
 
   /** One message through the gate, which waits for throttles to end. */
-  private Attempt attempt() throws InterruptedException {
+  private Delivery attempt() throws InterruptedException {
     while (true) {
       try {
         Result result =
             run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
-        return new Attempt(result, false);
+        return new Delivery(result, false);
       } catch (PartlyDoneException e) {
-        return new Attempt(e.result, false);
+        return new Delivery(e.result, false);
       } catch (IOException e) {
         Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
-        return new Attempt(new Result.Refused(fault), isNotSent(e));
+        return new Delivery(new Result.Refused(fault), isNotSent(e));
       } catch (RefusedException e) {
         waitForCircuits(e);
       }
@@ -287,7 +287,7 @@ final class Carrier {
   }
 
   /** What one attempt came to, and whether the service is certain not to have seen it. */
-  private record Attempt(Result result, boolean notSent) {}
+  private record Delivery(Result result, boolean notSent) {}
 
   private Call.Reply<Result> send(Permit permit) throws IOException, InterruptedException {
     Table table = run.table();

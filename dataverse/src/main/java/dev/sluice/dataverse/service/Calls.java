@@ -38,11 +38,6 @@ public final class Calls {
     return new Calls(service, gate, Run.unbounded(), CallOptions.DEFAULTS);
   }
 
-  /** The same on a run's account. */
-  public Calls onAccountOf(Run other) {
-    return new Calls(service, gate, other, options);
-  }
-
   /** The same with other options; whether a repeat is harmless is said with each call. */
   public Calls withOptions(CallOptions other) {
     return new Calls(service, gate, run, other);

@@ -36,14 +36,7 @@ public final class DryRun {
   public static Result of(LoadRequest request, InputStream standardInput)
       throws IOException, MappingException {
     try (RecordReader reader = Input.open(request.source(), request.input(), standardInput)) {
-      RowMapper mapper =
-          RowMapper.of(
-              reader,
-              request.table(),
-              request.operation(),
-              request.mapping(),
-              request.mappingOptions(),
-              new RowIds(0, 0));
+      RowMapper mapper = request.mapper(reader, new RowIds(0, 0));
       Path file = RejectFile.beside(request.source(), reader.layout());
       try (RejectFile rejects = RejectFile.fresh(file, reader.layout(), reader.columns())) {
         return read(reader, mapper, rejects);

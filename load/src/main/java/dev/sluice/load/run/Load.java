@@ -130,15 +130,7 @@ public final class Load {
     }
     boolean resumed = earlier != null;
     // Columns are looked at before anything is stored: a mistake there is not a run.
-    RowMapper check =
-        RowMapper.of(
-            reader,
-            request.table(),
-            request.operation(),
-            request.mapping(),
-            request.mappingOptions(),
-            new RowIds(0, 0));
-    requireNonNull(check);
+    RowMapper unused = request.mapper(reader, new RowIds(0, 0));
     RunRecord run =
         earlier == null ? runs.begin(lease, KIND, name(), work) : runs.resume(lease, earlier, work);
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
@@ -173,14 +165,7 @@ public final class Load {
       boolean resumed)
       throws LoadException, MappingException, IOException {
     RowIds ids = new RowIds(run.begun().toEpochMilli(), run.nonce() >>> 30);
-    RowMapper mapper =
-        RowMapper.of(
-            reader,
-            request.table(),
-            request.operation(),
-            request.mapping(),
-            request.mappingOptions(),
-            ids);
+    RowMapper mapper = request.mapper(reader, ids);
     OnTheWay onTheWay = new OnTheWay();
     LoadJournal bulkJournal = new LoadJournal(journal, rejects, onTheWay);
     LoadSource source = new LoadSource(reader, mapper, bulkJournal, onTheWay);

@@ -5,9 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Table;
+import dev.sluice.load.RowIds;
 import dev.sluice.load.input.InputOptions;
+import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.Mapping;
+import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.MappingOptions;
+import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.runs.run.Envelope;
 import java.util.List;
 
@@ -65,19 +69,14 @@ public record LoadRequest(
         false);
   }
 
-  /** The same with other options for sending. */
-  public LoadRequest withBulk(BulkOptions other) {
-    return new LoadRequest(
-        environment,
-        table,
-        operation,
-        source,
-        input,
-        mapping,
-        mappingOptions,
-        other,
-        envelope,
-        restart);
+  /**
+   * What makes items of the records of a reader.
+   *
+   * @param ids for creates that do not bring their own
+   * @throws MappingException if columns have no place in the table
+   */
+  RowMapper mapper(RecordReader reader, RowIds ids) throws MappingException {
+    return RowMapper.of(reader, table, operation, mapping, mappingOptions, ids);
   }
 
   /** What must be the same for a run to go on with the work of another. */

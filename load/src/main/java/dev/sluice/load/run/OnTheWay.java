@@ -37,8 +37,4 @@ final class OnTheWay {
     Passenger passenger = passengers.remove(index);
     return passenger == null ? null : passenger.record();
   }
-
-  int size() {
-    return passengers.size();
-  }
 }
