@@ -3,6 +3,7 @@ package dev.sluice.dataverse;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
 import dev.sluice.dataverse.bulk.BulkOptions;
@@ -13,7 +14,9 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.message.WebMessenger;
+import dev.sluice.dataverse.pinning.Pinning;
 import dev.sluice.dataverse.service.Calls;
+import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.signin.TokenCache;
 import dev.sluice.dataverse.signin.TokenSource;
@@ -129,20 +132,37 @@ public final class DataverseClient implements AutoCloseable {
       Time time,
       Consumer<String> prompt)
       throws IOException, InterruptedException {
-    Service service = service(options, transport, time, prompt);
+    Pinning pinning = new Pinning();
+    Service service =
+        service(options, transport, time, prompt, options.pinned() ? pinning : Routes.PLAIN);
     Map<String, WhoAmI> identities = firstContact(service, options.identities(), time);
-    GateBuilder gate = Gate.builder().time(time).options(options.pool());
+    GateBuilder builder = Gate.builder().time(time).options(options.pool());
     identities.forEach(
-        (name, who) ->
-            gate.lane(
-                name,
-                LaneOptions.dataverse(
-                    options.adaptiveRate(),
-                    options.resilience(),
-                    options.pool(),
-                    who.recommendedDegree(),
-                    options.limits())));
-    return new DataverseClient(gate.build(), service, options, identities, time, closing);
+        (name, who) -> {
+          LaneOptions lane = lane(options, who, options.limits());
+          builder.lane(
+              name,
+              options.pinned()
+                  ? pinning.add(
+                      name,
+                      lane,
+                      lane(options, who, options.limits().withServers(1)),
+                      options.limits(),
+                      time.nanos())
+                  : lane);
+        });
+    Gate gate = builder.build();
+    pinning.open(gate);
+    return new DataverseClient(gate, service, options, identities, time, closing);
+  }
+
+  private static LaneOptions lane(DataverseOptions options, WhoAmI who, QuotaOptions limits) {
+    return LaneOptions.dataverse(
+        options.adaptiveRate(),
+        options.resilience(),
+        options.pool(),
+        who.recommendedDegree(),
+        limits);
   }
 
   /**
@@ -153,6 +173,15 @@ public final class DataverseClient implements AutoCloseable {
    */
   public static Service service(
       DataverseOptions options, Transport transport, Time time, Consumer<String> prompt) {
+    return service(options, transport, time, prompt, Routes.PLAIN);
+  }
+
+  private static Service service(
+      DataverseOptions options,
+      Transport transport,
+      Time time,
+      Consumer<String> prompt,
+      Routes routes) {
     TokenSource source =
         new TokenSource(transport, options.authority(), options.environment(), time, prompt);
     Map<String, TokenCache> tokens = new LinkedHashMap<>();
@@ -160,7 +189,13 @@ public final class DataverseClient implements AutoCloseable {
       tokens.put(identity.name(), new TokenCache(source, identity.credential(), time));
     }
     return new Service(
-        transport, options.environment(), options.apiVersion(), tokens, options.timeouts(), time);
+        transport,
+        options.environment(),
+        options.apiVersion(),
+        tokens,
+        options.timeouts(),
+        time,
+        routes);
   }
 
   private static Map<String, WhoAmI> firstContact(

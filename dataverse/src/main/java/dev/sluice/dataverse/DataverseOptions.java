@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
  * @param timeouts how long to wait for answers
  * @param apiVersion the Web API's version, as in {@code v9.2}
  * @param limits what the environment allows one user on one server, if it is not as documented
+ * @param pinned whether each identity gets a lane to each web server, as far as its affinity
+ *     cookies are followed; which is measured, and given up where they are not
  */
 public record DataverseOptions(
     URI environment,
@@ -38,7 +40,8 @@ public record DataverseOptions(
     ConnectionPoolOptions pool,
     Timeouts timeouts,
     String apiVersion,
-    QuotaOptions limits) {
+    QuotaOptions limits,
+    boolean pinned) {
 
   /** Where identities of the public cloud sign in. */
   public static final URI PUBLIC_CLOUD = URI.create("https://login.microsoftonline.com");
@@ -87,7 +90,8 @@ public record DataverseOptions(
         ConnectionPoolOptions.DEFAULTS,
         Timeouts.DEFAULTS,
         API_VERSION,
-        QuotaOptions.DATAVERSE);
+        QuotaOptions.DATAVERSE,
+        false);
   }
 
   /** The same with another place to sign in. */
@@ -101,13 +105,23 @@ public record DataverseOptions(
         pool,
         timeouts,
         apiVersion,
-        limits);
+        limits,
+        pinned);
   }
 
   /** The same with another way to find parallelism. */
   public DataverseOptions withAdaptiveRate(AdaptiveRateOptions other) {
     return new DataverseOptions(
-        environment, identities, authority, other, resilience, pool, timeouts, apiVersion, limits);
+        environment,
+        identities,
+        authority,
+        other,
+        resilience,
+        pool,
+        timeouts,
+        apiVersion,
+        limits,
+        pinned);
   }
 
   /** The same with other consequences of a throttle. */
@@ -121,7 +135,8 @@ public record DataverseOptions(
         pool,
         timeouts,
         apiVersion,
-        limits);
+        limits,
+        pinned);
   }
 
   /** The same with another spread over identities. */
@@ -135,7 +150,8 @@ public record DataverseOptions(
         other,
         timeouts,
         apiVersion,
-        limits);
+        limits,
+        pinned);
   }
 
   /** The same with other time-outs. */
@@ -149,7 +165,8 @@ public record DataverseOptions(
         pool,
         other,
         apiVersion,
-        limits);
+        limits,
+        pinned);
   }
 
   /** The same with another version of the Web API. */
@@ -163,7 +180,8 @@ public record DataverseOptions(
         pool,
         timeouts,
         other,
-        limits);
+        limits,
+        pinned);
   }
 
   /** The same for an environment with other limits. */
@@ -177,6 +195,22 @@ public record DataverseOptions(
         pool,
         timeouts,
         apiVersion,
+        other,
+        pinned);
+  }
+
+  /** The same with lanes to single web servers, or without. */
+  public DataverseOptions withPinned(boolean other) {
+    return new DataverseOptions(
+        environment,
+        identities,
+        authority,
+        adaptiveRate,
+        resilience,
+        pool,
+        timeouts,
+        apiVersion,
+        limits,
         other);
   }
 }

@@ -42,6 +42,7 @@ public final class Configuration {
   private final ConnectionPoolOptions pool;
   private final Timeouts timeouts;
   private final QuotaOptions limits;
+  private final boolean pinned;
   private final Section dataverse;
   private final Optional<URI> environment;
   private final URI authority;
@@ -67,6 +68,7 @@ public final class Configuration {
     this.pool = pool(dataverse.section("pool", "connectionPool"));
     this.timeouts = timeouts(dataverse.section("timeouts"));
     this.limits = limits(dataverse.section("limits"));
+    this.pinned = dataverse.flag("pinned").orElse(false);
     Optional<String> tenant = dataverse.text("tenant", "tenantId");
     List<IdentityEntry> entries = new ArrayList<>();
     List<Section> described = dataverse.sections("identities");
@@ -195,7 +197,8 @@ public final class Configuration {
                     pool,
                     timeouts,
                     apiVersion,
-                    limits));
+                    limits,
+                    pinned));
     later.check();
     return options.orElseThrow();
   }

@@ -139,6 +139,11 @@ public record LaneOptions(
         resilience.enableThrottleTracking());
   }
 
+  /** The same with another policy. */
+  public LaneOptions withPolicy(PolicyFactory other) {
+    return new LaneOptions(other, circuit, hintlessHold, skewBuffer, holdWhenThrottled);
+  }
+
   /** The same with another circuit. */
   public LaneOptions withCircuit(CircuitOptions other) {
     return new LaneOptions(policy, other, hintlessHold, skewBuffer, holdWhenThrottled);

@@ -36,15 +36,10 @@ public final class Service {
   private final Map<String, TokenCache> tokens;
   private final Timeouts timeouts;
   private final Time time;
+  private final Routes routes;
   private final FaultReader faults;
 
-  /**
-   * Over this transport.
-   *
-   * @param environment its address without a path
-   * @param apiVersion as in {@code v9.2}
-   * @param tokens of every identity, by its name
-   */
+  /** Over this transport, to whichever web server takes a request. */
   public Service(
       Transport transport,
       URI environment,
@@ -52,12 +47,32 @@ public final class Service {
       Map<String, TokenCache> tokens,
       Timeouts timeouts,
       Time time) {
+    this(transport, environment, apiVersion, tokens, timeouts, time, Routes.PLAIN);
+  }
+
+  /**
+   * Over this transport.
+   *
+   * @param environment its address without a path
+   * @param apiVersion as in {@code v9.2}
+   * @param tokens of every identity, by its name
+   * @param routes where lanes lead
+   */
+  public Service(
+      Transport transport,
+      URI environment,
+      String apiVersion,
+      Map<String, TokenCache> tokens,
+      Timeouts timeouts,
+      Time time,
+      Routes routes) {
     this.transport = requireNonNull(transport, "transport");
     this.environment = Origin.of("dataverse.environment", environment);
     this.path = "/api/data/" + apiVersion + "/";
     this.tokens = Map.copyOf(tokens);
     this.timeouts = requireNonNull(timeouts, "timeouts");
     this.time = requireNonNull(time, "time");
+    this.routes = requireNonNull(routes, "routes");
     this.faults = new FaultReader(time);
   }
 
@@ -92,20 +107,21 @@ public final class Service {
   }
 
   /**
-   * Sends a request as an identity.
+   * Sends a request the way that a lane leads.
    *
+   * @param lane where nothing is pinned, an identity's name
    * @param request without the headers that every request has
    * @throws IOException if no whole answer came; {@link java.net.ConnectException} and {@link
    *     java.net.http.HttpConnectTimeoutException} say that the environment has not seen the
    *     request
    * @throws IllegalArgumentException if there is no such identity, or the request goes elsewhere
    */
-  public Exchange send(String identity, WebRequest request)
-      throws IOException, InterruptedException {
-    TokenCache cache = tokens.get(identity);
+  public Exchange send(String lane, WebRequest request) throws IOException, InterruptedException {
+    Routes.Route route = routes.of(lane);
+    TokenCache cache = tokens.get(route.identity());
     if (cache == null) {
       throw new IllegalArgumentException(
-          "there is no identity '%s'; there are %s".formatted(identity, tokens.keySet()));
+          "there is no identity '%s'; there are %s".formatted(route.identity(), tokens.keySet()));
     }
     if (!owns(request.uri())) {
       throw new IllegalArgumentException(
@@ -122,7 +138,8 @@ public final class Service {
           refused.signal());
     }
     long sentAt = time.nanos();
-    WebAnswer answer = transport.send(signed(request, token));
+    WebAnswer answer = transport.send(signed(request, token, route));
+    routes.answered(route, answer);
     FaultReader.Reading reading =
         faults.read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sentAt)));
     if (reading.fault() instanceof Fault.Authentication) {
@@ -144,8 +161,8 @@ public final class Service {
     return address.getHost().replaceFirst("(?i)^([^.]+)\\.api\\.", "$1.");
   }
 
-  private WebRequest signed(WebRequest request, String token) {
-    List<String> headers = new ArrayList<>(request.headers().size() + 14);
+  private WebRequest signed(WebRequest request, String token, Routes.Route route) {
+    List<String> headers = new ArrayList<>(request.headers().size() + 16);
     headers.addAll(
         List.of(
             "Authorization",
@@ -156,6 +173,10 @@ public final class Service {
             "4.0",
             "x-ms-client-request-id",
             newId().toString()));
+    if (route.cookie() != null) {
+      headers.add("Cookie");
+      headers.add(route.cookie());
+    }
     addUnlessGiven(headers, request, "Accept", "application/json");
     if (!request.method().equals("PATCH") && !request.method().equals("DELETE")) {
       addUnlessGiven(headers, request, "If-None-Match", "null"); // against caches; no condition
