@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -133,36 +134,29 @@ public final class DataverseClient implements AutoCloseable {
       Consumer<String> prompt)
       throws IOException, InterruptedException {
     Pinning pinning = new Pinning();
-    Service service =
-        service(options, transport, time, prompt, options.pinned() ? pinning : Routes.PLAIN);
+    Recommendations recommended = new Recommendations(options.pinned() ? pinning : Routes.PLAIN);
+    Service service = service(options, transport, time, prompt, recommended);
     Map<String, WhoAmI> identities = firstContact(service, options.identities(), time);
     GateBuilder builder = Gate.builder().time(time).options(options.pool());
-    identities.forEach(
-        (name, who) -> {
-          LaneOptions lane = lane(options, who, options.limits());
-          builder.lane(
-              name,
-              options.pinned()
-                  ? pinning.add(
-                      name,
-                      lane,
-                      lane(options, who, options.limits().withServers(1)),
-                      options.limits(),
-                      time.nanos())
-                  : lane);
-        });
+    for (String name : identities.keySet()) {
+      LaneOptions anyServer = lane(options, recommended.degree(name), options.limits());
+      LaneOptions oneServer =
+          lane(options, recommended.degree(name), options.limits().withServers(1));
+      builder.lane(
+          name,
+          options.pinned()
+              ? pinning.add(name, anyServer, oneServer, options.limits(), time.nanos())
+              : anyServer);
+    }
     Gate gate = builder.build();
     pinning.open(gate);
     return new DataverseClient(gate, service, options, identities, time, closing);
   }
 
-  private static LaneOptions lane(DataverseOptions options, WhoAmI who, QuotaOptions limits) {
+  private static LaneOptions lane(
+      DataverseOptions options, IntSupplier recommended, QuotaOptions limits) {
     return LaneOptions.dataverse(
-        options.adaptiveRate(),
-        options.resilience(),
-        options.pool(),
-        who.recommendedDegree(),
-        limits);
+        options.adaptiveRate(), options.resilience(), options.pool(), recommended, limits);
   }
 
   /**

@@ -18,6 +18,7 @@ import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,17 +116,21 @@ public record LaneOptions(
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
       int recommended) {
-    return dataverse(rate, resilience, pool, recommended, QuotaOptions.DATAVERSE);
+    return dataverse(rate, resilience, pool, () -> recommended, QuotaOptions.DATAVERSE);
   }
 
-  /** The same for an environment whose limits are not the documented ones. */
+  /**
+   * The same for an environment whose limits may not be the documented ones.
+   *
+   * @param recommended is asked again and again, because the service changes its mind
+   */
   public static LaneOptions dataverse(
       AdaptiveRateOptions rate,
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
-      int recommended,
+      IntSupplier recommended,
       QuotaOptions limits) {
-    int max = Math.clamp(recommended, 1, DATAVERSE_CEILING);
+    IntSupplier max = () -> Math.clamp(recommended.getAsInt(), 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
             switch (rate.policy().orElse(PolicyName.QUOTA)) {

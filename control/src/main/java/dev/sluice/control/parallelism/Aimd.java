@@ -58,6 +58,10 @@ final class Aimd {
     reset(now);
   }
 
+  int max() {
+    return max;
+  }
+
   /** Adopts a new maximum, at least 1; level and last known good are moved within it. */
   void max(int value) {
     max = value;

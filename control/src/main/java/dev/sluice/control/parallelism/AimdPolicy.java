@@ -4,6 +4,7 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
 import java.time.Instant;
+import java.util.function.IntSupplier;
 
 /**
  * The policy {@code aimd}: searches for the parallelism that the service sustains, by additive
@@ -25,6 +26,7 @@ import java.time.Instant;
  */
 public final class AimdPolicy implements Policy {
   private final Aimd aimd;
+  private IntSupplier max;
   private int inFlight;
 
   /** The most in flight at once since the last step up. */
@@ -40,7 +42,18 @@ public final class AimdPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public AimdPolicy(AdaptiveRateOptions options, int max, long now) {
-    aimd = new Aimd(options, Levels.requireMax(max), now);
+    this(options, fixed(max), now);
+  }
+
+  /** Starts a search below a ceiling that changes; what is less than 1 counts as 1. */
+  public AimdPolicy(AdaptiveRateOptions options, IntSupplier max, long now) {
+    this.max = max;
+    this.aimd = new Aimd(options, Math.max(1, max.getAsInt()), now);
+  }
+
+  private static IntSupplier fixed(int max) {
+    int valid = Levels.requireMax(max);
+    return () -> valid;
   }
 
   /**
@@ -49,12 +62,17 @@ public final class AimdPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public void max(int max) {
-    aimd.max(Levels.requireMax(max));
+    this.max = fixed(max);
+    aimd.max(max);
   }
 
   /** {@inheritDoc} Starts afresh if the lane was idle; asking is no activity. */
   @Override
   public int level(long now) {
+    int told = Math.max(1, max.getAsInt());
+    if (told != aimd.max()) {
+      aimd.max(told);
+    }
     resetIfIdle(now);
     return aimd.level(now);
   }

@@ -3,13 +3,14 @@ package dev.sluice.control.parallelism;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
+import java.util.function.IntSupplier;
 
 /**
  * The policy {@code fixed}: as many at once as it was told, usually what the service recommends;
  * whatever comes back, it stays. It does not pace. Single-threaded, like every policy.
  */
 public final class FixedPolicy implements Policy {
-  private int max;
+  private IntSupplier max;
 
   /**
    * Starts at a level.
@@ -17,7 +18,17 @@ public final class FixedPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public FixedPolicy(int max) {
-    this.max = Levels.requireMax(max);
+    this(fixed(max));
+  }
+
+  /** Follows a number that changes; what is less than 1 counts as 1. */
+  public FixedPolicy(IntSupplier max) {
+    this.max = max;
+  }
+
+  private static IntSupplier fixed(int max) {
+    int valid = Levels.requireMax(max);
+    return () -> valid;
   }
 
   /**
@@ -26,12 +37,12 @@ public final class FixedPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public void max(int max) {
-    this.max = Levels.requireMax(max);
+    this.max = fixed(max);
   }
 
   @Override
   public int level(long now) {
-    return max;
+    return Math.max(1, max.getAsInt());
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.sluice.dataverse.wire.WebAnswer;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
+import java.util.OptionalInt;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
@@ -65,11 +66,16 @@ public record WhoAmI(UUID userId, UUID businessUnitId, UUID organizationId, int 
    * not say. Every answer may, and the number changes over time.
    */
   public static int recommendedDegree(WebAnswer answer) {
+    return toldDegree(answer).orElse(UNTOLD);
+  }
+
+  /** The same, if the answer says anything. */
+  public static OptionalInt toldDegree(WebAnswer answer) {
     String hint = answer.headers().firstValue(HINT).orElse("").strip();
     try {
-      return Math.clamp(Long.parseLong(hint), 1, MOST);
+      return OptionalInt.of(Math.clamp(Long.parseLong(hint), 1, MOST));
     } catch (NumberFormatException e) {
-      return UNTOLD;
+      return OptionalInt.empty();
     }
   }
 
