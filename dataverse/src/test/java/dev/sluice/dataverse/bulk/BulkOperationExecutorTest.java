@@ -283,7 +283,13 @@ class BulkOperationExecutorTest {
         case RecordOutcome.Done in -> assertThat(played.service.rows).containsKey(in.key());
         case RecordOutcome.Rejected refused -> {
           assertThat(played.service.rows).doesNotContainKey(refused.key());
-          assertThat(played.service.poisoned).contains(refused.index());
+          // A row by itself is tried four times, and may lose each of them.
+          boolean contended =
+              refused.fault() instanceof Fault.Deadlock
+                  || refused.fault() instanceof Fault.SqlTimeout;
+          assertThat(contended || played.service.poisoned.contains(refused.index()))
+              .as("%d was rejected with %s", refused.index(), refused.fault())
+              .isTrue();
         }
         case RecordOutcome.Deferred back -> {
           if (!back.maybeDone()) {
@@ -293,7 +299,8 @@ class BulkOperationExecutorTest {
       }
     }
     if (played.result.end() instanceof BulkEnd.Completed) {
-      assertThat(done + played.service.poisoned.size()).isEqualTo(count);
+      assertThat(done + progress.rejected()).isEqualTo(count);
+      assertThat(progress.rejected()).isGreaterThanOrEqualTo(played.service.poisoned.size());
     }
   }
 
