@@ -27,6 +27,7 @@ import dev.sluice.dataverse.webapi.Records;
 import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.dataverse.wire.HttpTransport;
 import dev.sluice.dataverse.wire.Transport;
+import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.time.Time;
@@ -76,7 +77,9 @@ public final class DataverseClient implements AutoCloseable {
       Time time,
       Runnable closing) {
     this.gate = gate;
-    this.calls = Calls.through(gate, service);
+    this.calls =
+        Calls.through(gate, service)
+            .withOptions(CallOptions.DEFAULTS.withResilience(options.resilience()));
     this.executor =
         new BulkOperationExecutor(gate, new WebMessenger(service), options.resilience());
     this.tables = new TableReader(calls);

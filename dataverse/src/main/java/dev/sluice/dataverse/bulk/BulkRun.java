@@ -54,6 +54,7 @@ public final class BulkRun {
   private Table table;
   private boolean prepared; // the first message of the table went alone, and is back
   private int reopenings;
+  private long successes;
   private long graceEnds = Time.NEVER;
   private @Nullable BulkEnd end;
 
@@ -372,6 +373,7 @@ public final class BulkRun {
       tally.returned(time.nanos());
       if (signal instanceof Signal.Success) {
         reopenings = 0;
+        successes++;
       }
       if (end != null) {
         carrier.interrupt();
@@ -397,6 +399,16 @@ public final class BulkRun {
     lock.lock();
     try {
       carrier.moveTo(Carrier.State.AT_GATE);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often the service has answered well. */
+  long successes() {
+    lock.lock();
+    try {
+      return successes;
     } finally {
       lock.unlock();
     }

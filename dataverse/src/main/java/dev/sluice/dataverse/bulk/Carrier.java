@@ -271,6 +271,7 @@ final class Carrier {
   /** One message through the gate, which waits for throttles to end. */
   private Delivery attempt() throws InterruptedException {
     while (true) {
+      long successes = run.successes();
       try {
         Result result =
             run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
@@ -281,7 +282,7 @@ final class Carrier {
         Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
         return new Delivery(new Result.Refused(fault), isNotSent(e));
       } catch (RefusedException e) {
-        waitForCircuits(e);
+        comeBack(e, successes);
       }
     }
   }
@@ -325,6 +326,7 @@ final class Carrier {
 
   /** Asks whether the first item is in; only where that means that all are. */
   private boolean isThere() throws InterruptedException {
+    long successes = run.successes();
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
       boolean there =
@@ -345,7 +347,7 @@ final class Carrier {
     } catch (IOException e) {
       return false; // sent again, it is recognized by its keys
     } catch (RefusedException e) {
-      waitForCircuits(e);
+      comeBack(e, successes);
       return false;
     }
   }
@@ -379,12 +381,21 @@ final class Carrier {
     return Ask.patient().forWork(run.work());
   }
 
-  /** An open circuit refuses at once; whoever has a job to finish comes back when it is tried. */
-  private void waitForCircuits(RefusedException refused) throws InterruptedException {
-    if (!(refused.refusal() instanceof Refusal.CircuitOpen open) || !run.waitsForCircuits()) {
-      throw refused;
+  /**
+   * After a refusal that is not the end of the job, because it has others to get through: whoever
+   * is out of throttle retries stands in line again as long as somebody does get through, and an
+   * open circuit is waited for.
+   *
+   * @param successes of the job before what was refused was asked for
+   */
+  private void comeBack(RefusedException refused, long successes) throws InterruptedException {
+    switch (refused.refusal()) {
+      case Refusal.GivenUp given when run.successes() > successes ->
+          log.debug("a batch stands in line again: others get through");
+      case Refusal.CircuitOpen open when run.waitsForCircuits() ->
+          sleep(open.triedAgainIn().toNanos(), "circuit_open");
+      default -> throw refused;
     }
-    sleep(open.triedAgainIn().toNanos(), "circuit_open");
   }
 
   /** Returns false: the composition is not through. */

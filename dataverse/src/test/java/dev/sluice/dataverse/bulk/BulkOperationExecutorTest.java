@@ -11,6 +11,7 @@ import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Refusal;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +113,45 @@ class BulkOperationExecutorTest {
     assertThat(played.result.progress().throttles()).containsEntry(Signal.Facet.REQUESTS, 1L);
     assertThat(played.result.progress().elapsed()).isLessThan(Duration.ofSeconds(10));
     assertThat(played.service.rows).hasSize(400);
+  }
+
+  @Test
+  void a_batch_out_of_throttle_retries_stands_in_line_again_while_others_get_through() {
+    AtomicInteger unlucky = new AtomicInteger();
+    Played played =
+        play(
+            1,
+            1_000,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        items.getFirst().index() == 200 && unlucky.incrementAndGet() <= 10
+                            ? FakeService.throttle(Duration.ofSeconds(1))
+                            : null);
+    assertThat(unlucky).as("more than four rounds through two lanes").hasValue(11);
+    assertThat(played.result.end()).isInstanceOf(BulkEnd.Completed.class);
+    assertThat(played.service.rows).hasSize(1_000);
+  }
+
+  @Test
+  void a_job_of_which_nothing_gets_through_ends_with_its_records_given_back() {
+    Played played =
+        play(
+            1,
+            500,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) ->
+                        message == 0 ? null : FakeService.throttle(Duration.ofSeconds(1)));
+    assertThat(played.result.end())
+        .isInstanceOfSatisfying(
+            BulkEnd.Refused.class,
+            end -> assertThat(end.refusal()).isInstanceOf(Refusal.GivenUp.class));
+    assertThat(played.result.progress().done()).isEqualTo(100);
+    assertThat(played.result.progress().deferred()).isEqualTo(400);
+    assertThat(played.result.progress().elapsed()).isLessThan(Duration.ofSeconds(30));
   }
 
   @Test
