@@ -315,7 +315,7 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private int rehearse(LoadRequest request) throws IOException, MappingException {
-    DryRun.Result result = DryRun.of(request, System.in);
+    DryRun.Result result = DryRun.of(request, System.in, time);
     if (output == Output.json) {
       LoadJson.print(spec.commandLine().getOut(), request, result);
     } else {

@@ -34,6 +34,8 @@ final class LoadJson {
     json.put("done", progress.done());
     json.put("rejected", progress.rejected());
     json.put("deferred", result.deferred());
+    json.put("lookupsSet", progress.lookups().set());
+    json.put("lookupsWaiting", progress.lookups().waiting());
     json.put("complete", result.complete());
     json.put("seconds", sending.elapsed().toMillis() / 1000.0);
     json.put("recordsPerSecond", sending.perSecond());

@@ -96,6 +96,9 @@ final class LoadScreen {
     if (progress.rejected() > 0) {
       line.add("%,d rejected".formatted(progress.rejected()));
     }
+    if (progress.lookups().waiting() > 0) {
+      line.add("%,d wait for look-ups".formatted(progress.lookups().waiting()));
+    }
     line.add("%,.0f rows/s (%,.0f overall)".formatted(sending.perSecondNow(), sending.perSecond()));
     line.add("%d in flight × %d rows".formatted(sending.inFlight(), sending.batchSize()));
     line.add("parallelism " + pool.lanes().stream().mapToInt(LaneStatistics::parallelism).sum());
@@ -123,6 +126,12 @@ final class LoadScreen {
         progress.rejected(),
         result.deferred(),
         result.complete() ? "" : "; the input was not read to its end");
+    LoadProgress.Lookups lookups = progress.lookups();
+    if (lookups.waiting() > 0 || lookups.set() > 0) {
+      out.printf(
+          "look-ups within the file: set in %,d rows, %,d are in and wait for them%n",
+          lookups.set(), lookups.waiting());
+    }
     out.printf(
         "%s, %,.0f records/s; %,d messages, %,d of them sent in halves again%n",
         words(sending.elapsed().toMillis()),

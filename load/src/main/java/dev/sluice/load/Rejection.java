@@ -38,7 +38,13 @@ public record Rejection(Reason reason, String message) {
     /** A value that its column cannot hold. */
     BAD_VALUE,
     /** A row that does not say which row of the table it means. */
-    NO_KEY;
+    NO_KEY,
+    /** A look-up to a row of the same file that the file does not have. The row itself is in. */
+    LOOKUP_UNKNOWN,
+    /** A look-up to a row of the same file that was rejected. The row itself is in. */
+    LOOKUP_REJECTED,
+    /** A look-up to one of several rows of the same file. The row itself is in. */
+    LOOKUP_AMBIGUOUS;
 
     /** As it stands in files: {@code ragged-row}. */
     public String wireName() {

@@ -2,7 +2,9 @@ package dev.sluice.dataverse.bulk;
 
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 
 /**
  * Where a job stands: one consistent moment. Immutable.
@@ -50,6 +52,35 @@ public record BulkProgress(
     repeated = Map.copyOf(repeated);
     throttles = Map.copyOf(throttles);
     idle = Map.copyOf(idle);
+  }
+
+  /**
+   * Both jobs together, if this one came after another: counts and times are added, and what speaks
+   * of the present is this one's.
+   */
+  public BulkProgress after(BulkProgress earlier) {
+    Duration both = elapsed.plus(earlier.elapsed);
+    long settled = done + rejected + earlier.done + earlier.rejected;
+    return new BulkProgress(
+        done + earlier.done,
+        rejected + earlier.rejected,
+        deferred + earlier.deferred,
+        inFlight,
+        batchSize,
+        both,
+        settled * 1e9 / Math.max(1, both.toNanos()),
+        perSecondNow,
+        messages + earlier.messages,
+        halved + earlier.halved,
+        sum(repeated, earlier.repeated, Long::sum),
+        sum(throttles, earlier.throttles, Long::sum),
+        sum(idle, earlier.idle, Duration::plus));
+  }
+
+  private static <K, V> Map<K, V> sum(Map<K, V> one, Map<K, V> other, BinaryOperator<V> plus) {
+    Map<K, V> both = new HashMap<>(one);
+    other.forEach((key, value) -> both.merge(key, value, plus));
+    return both;
   }
 
   /** Records that have their outcome. */

@@ -27,13 +27,16 @@ final class Binder {
   private final Operation operation;
   private final Mapping mapping;
   private final MappingOptions options;
+  private final LinkReader links;
   private final List<String> key;
   private final List<String> problems = new ArrayList<>();
 
   /** Which column of the input goes to one of the table. */
   private final Map<String, String> taken = new HashMap<>();
 
-  Binder(Table table, Operation operation, Mapping mapping, MappingOptions options) {
+  Binder(
+      Table table, Operation operation, Mapping mapping, MappingOptions options, LinkReader links) {
+    this.links = links;
     this.table = table;
     this.operation = operation;
     this.mapping = mapping;
@@ -141,6 +144,9 @@ final class Binder {
           "%s: %s cannot be set by %s; skip it in a mapping"
               .formatted(who, to, operation.wireName()));
     }
+    if (rule.sameFile().isPresent()) {
+      return linked(who, column, rule.sameFile().get(), isKey);
+    }
     Converter converter = converter(who, column, rule, isKey);
     if (converter == null) {
       return new Slot.Ignored();
@@ -155,6 +161,60 @@ final class Binder {
       return new Slot.KeyPart(part, converter, quoted, rule.fallback().orElse(null));
     }
     return written(who, column, rule, converter);
+  }
+
+  /** Notes what keeps rows of one input from being linked to each other, whatever its columns. */
+  void checkLinks() {
+    mapping
+        .columns()
+        .forEach(
+            (name, rule) -> {
+              String who = rule.place() + ": " + name;
+              if (rule.sameFile().isEmpty()) {
+                return;
+              }
+              if (operation == Operation.UPDATE || operation == Operation.DELETE) {
+                problem(
+                    ("%s.lookup.same-file is for create and upsert, but this is %s: rows that are"
+                            + " there already are found by lookup: {table: %s, by: COLUMN}")
+                        .formatted(who, operation.wireName(), table.logicalName()));
+              } else if (table.elastic()) {
+                problem(
+                    "%s.lookup.same-file is for standard tables, but %s is elastic"
+                        .formatted(who, table.logicalName()));
+              }
+            });
+  }
+
+  private Slot linked(String who, Column column, String listed, boolean isKey) {
+    if (column.type() != Column.Type.LOOKUP) {
+      return failed(misplacement(who, "lookup", "look-ups", column));
+    }
+    if (isKey || !column.updatable()) {
+      return failed(
+          "%s.lookup.same-file: %s cannot be set afterwards, because it %s"
+              .formatted(
+                  who, column.logicalName(), isKey ? "is a part of the key" : "cannot be changed"));
+    }
+    for (Target target : column.targets()) {
+      if (target.table().equals(table.logicalName())) {
+        return new Slot.Linked(
+            new LinkColumn(
+                column.logicalName(),
+                links.list(listed),
+                listed,
+                target.entitySet(),
+                target.navigation()),
+            "\"" + target.navigation() + "\":null");
+      }
+    }
+    return failed(
+        "%s.lookup.same-file: %s points to %s, but this file is loaded into %s"
+            .formatted(
+                who,
+                column.logicalName(),
+                column.targets().stream().map(Target::table).collect(joining(" or ")),
+                table.logicalName()));
   }
 
   private Slot written(String who, Column column, Rule rule, Converter converter) {
@@ -233,15 +293,18 @@ final class Binder {
   }
 
   private @Nullable Converter misplaced(String who, String setting, String what, Column column) {
-    problem(
-        "%s.%s is for columns that hold %s, but %s is of type %s"
-            .formatted(
-                who,
-                setting,
-                what,
-                column.logicalName(),
-                column.type().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+    problem(misplacement(who, setting, what, column));
     return null;
+  }
+
+  private static String misplacement(String who, String setting, String what, Column column) {
+    return "%s.%s is for columns that hold %s, but %s is of type %s"
+        .formatted(
+            who,
+            setting,
+            what,
+            column.logicalName(),
+            column.type().name().toLowerCase(Locale.ROOT).replace('_', ' '));
   }
 
   private static Map<String, Integer> labels(Column column, Rule rule) {

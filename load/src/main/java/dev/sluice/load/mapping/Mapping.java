@@ -25,6 +25,8 @@ public record Mapping(Map<String, Rule> columns) {
    * @param place where it is written, as in {@code mapping.yaml:3}
    * @param to the table's column; empty for the one of the same name
    * @param lookup how a look-up finds its row; empty for by id
+   * @param sameFile the input's column that names the row of the same input that a look-up means;
+   *     empty for a row that is in its table already
    * @param options the numbers of labels
    * @param date how dates are written; empty for ISO 8601
    * @param fallback what stands for an empty cell, or for a column that the input does not have
@@ -35,6 +37,7 @@ public record Mapping(Map<String, Rule> columns) {
       String place,
       Optional<String> to,
       Optional<Lookup> lookup,
+      Optional<String> sameFile,
       Map<String, Integer> options,
       Optional<DatePattern> date,
       Optional<String> fallback,
@@ -44,6 +47,7 @@ public record Mapping(Map<String, Rule> columns) {
     static final Rule NONE =
         new Rule(
             "",
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Map.of(),
@@ -61,36 +65,50 @@ public record Mapping(Map<String, Rule> columns) {
     /** The same at another place. */
     Rule(String place, Rule rule) {
       this(
-          place, rule.to, rule.lookup, rule.options, rule.date, rule.fallback, rule.skip, rule.key);
+          place,
+          rule.to,
+          rule.lookup,
+          rule.sameFile,
+          rule.options,
+          rule.date,
+          rule.fallback,
+          rule.skip,
+          rule.key);
     }
 
     Rule withTo(String changed) {
-      return new Rule(place, Optional.of(changed), lookup, options, date, fallback, skip, key);
+      return new Rule(
+          place, Optional.of(changed), lookup, sameFile, options, date, fallback, skip, key);
     }
 
     Rule withLookup(@Nullable Lookup changed) {
-      return new Rule(place, to, Optional.ofNullable(changed), options, date, fallback, skip, key);
+      return new Rule(
+          place, to, Optional.ofNullable(changed), sameFile, options, date, fallback, skip, key);
+    }
+
+    Rule withSameFile(String changed) {
+      return new Rule(place, to, lookup, Optional.of(changed), options, date, fallback, skip, key);
     }
 
     Rule withOptions(Map<String, Integer> changed) {
-      return new Rule(place, to, lookup, changed, date, fallback, skip, key);
+      return new Rule(place, to, lookup, sameFile, changed, date, fallback, skip, key);
     }
 
     Rule withDate(@Nullable DatePattern changed) {
       return new Rule(
-          place, to, lookup, options, Optional.ofNullable(changed), fallback, skip, key);
+          place, to, lookup, sameFile, options, Optional.ofNullable(changed), fallback, skip, key);
     }
 
     Rule withFallback(String changed) {
-      return new Rule(place, to, lookup, options, date, Optional.of(changed), skip, key);
+      return new Rule(place, to, lookup, sameFile, options, date, Optional.of(changed), skip, key);
     }
 
     Rule withSkip(boolean changed) {
-      return new Rule(place, to, lookup, options, date, fallback, changed, key);
+      return new Rule(place, to, lookup, sameFile, options, date, fallback, changed, key);
     }
 
     Rule withKey(boolean changed) {
-      return new Rule(place, to, lookup, options, date, fallback, skip, changed);
+      return new Rule(place, to, lookup, sameFile, options, date, fallback, skip, changed);
     }
   }
 
@@ -110,6 +128,11 @@ public record Mapping(Map<String, Rule> columns) {
 
   public Mapping {
     columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns)); // in their order
+  }
+
+  /** Whether a look-up means rows of the same input, which are then read twice. */
+  public boolean hasSameFile() {
+    return columns.values().stream().anyMatch(rule -> rule.sameFile().isPresent());
   }
 
   /** The rule for a column of the input, whether its letters are large or small. */

@@ -7,7 +7,12 @@ public final class MappingException extends Exception {
   @SuppressWarnings("serial") // made by List.copyOf
   private final List<String> problems;
 
-  MappingException(List<String> problems) {
+  /**
+   * Mistakes.
+   *
+   * @param problems each by itself, at least one
+   */
+  public MappingException(List<String> problems) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
   }

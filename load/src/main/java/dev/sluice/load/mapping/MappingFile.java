@@ -1,5 +1,7 @@
 package dev.sluice.load.mapping;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.gate.words.Spelling;
 import dev.sluice.load.mapping.Mapping.Lookup;
 import dev.sluice.load.mapping.Mapping.Rule;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   Company: name                                    # goes to name
  *   Country: {to: new_countryid, lookup: {table: new_country, by: new_code}}
  *   Owner:   {to: ownerid, lookup: systemuser}       # by id
+ *   Parent:  {to: parentaccountid, lookup: {same-file: Number}}
  *   Stage:   {to: new_stage, optionset: {Open: 1, Closed: 2}}
  *   Since:   {to: new_since, date: dd.MM.yyyy}
  *   Rating:  {to: new_rating, default: 3}            # for empty cells or no such column
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class MappingFile {
   private static final List<String> SETTINGS =
       List.of("to", "lookup", "optionset", "date", "default", "skip", "key");
+
+  private static final String SAME_FILE = "same-file";
 
   private final String file;
   private final List<String> problems = new ArrayList<>();
@@ -88,7 +93,7 @@ public final class MappingFile {
         rule =
             switch (entry.getKey()) {
               case "to" -> rule.withTo(text(value, setting, "the name of a column"));
-              case "lookup" -> rule.withLookup(lookup(value, setting));
+              case "lookup" -> withLookup(rule, value, setting);
               case "optionset" -> rule.withOptions(options(value, setting));
               case "date" -> rule.withDate(date(value, setting));
               case "default" -> rule.withFallback(text(value, setting, "a value"));
@@ -97,10 +102,27 @@ public final class MappingFile {
             };
       }
     }
+    if (rule.sameFile().isPresent() && rule.fallback().isPresent()) {
+      problem(node, path, "has a default, which a look-up to the same file cannot have");
+    }
     if (rule.skip() && !rule.withSkip(false).equals(new Rule(place, Rule.NONE))) {
       problem(node, path, "is skipped, but has other settings, too; one or the other is expected");
     }
     return rule;
+  }
+
+  private Rule withLookup(Rule rule, YamlNode node, String path) {
+    if (!(node instanceof Branch branch) || !branch.members().containsKey(SAME_FILE)) {
+      return rule.withLookup(lookup(node, path));
+    }
+    YamlNode column = requireNonNull(branch.members().get(SAME_FILE));
+    if (branch.members().size() > 1) {
+      problem(
+          column,
+          path + "." + SAME_FILE,
+          "does not go with other settings: the row is of the table that is loaded");
+    }
+    return rule.withSameFile(text(column, path + "." + SAME_FILE, "a column of the input"));
   }
 
   private @Nullable Lookup lookup(YamlNode node, String path) {
@@ -114,7 +136,7 @@ public final class MappingFile {
         members(node, path, "the name of a table, or table and by").entrySet()) {
       String setting = path + "." + entry.getKey();
       YamlNode value = entry.getValue();
-      if (known(setting, entry.getKey(), List.of("table", "by", "number"), value)) {
+      if (known(setting, entry.getKey(), List.of("table", "by", "number", SAME_FILE), value)) {
         switch (entry.getKey()) {
           case "table" -> table = text(value, setting, "the name of a table");
           case "by" -> by = text(value, setting, "a column of an alternate key");

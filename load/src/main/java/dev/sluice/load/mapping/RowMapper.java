@@ -35,6 +35,7 @@ public final class RowMapper {
   private final RowIds ids;
   private final Mapping mapping;
   private final Binder binder;
+  private final LinkReader links;
 
   /** By position of the input's columns. */
   private final List<Slot> slots = new ArrayList<>();
@@ -78,6 +79,7 @@ public final class RowMapper {
     mapper.bindColumns();
     mapper.bindConstants();
     mapper.checkKey();
+    mapper.checkLinks();
     List<String> problems = mapper.binder.problems();
     if (!problems.isEmpty()) {
       throw new MappingException(problems);
@@ -98,7 +100,8 @@ public final class RowMapper {
     this.mapping = mapping;
     this.clearEmpty = options.clearEmpty();
     this.ids = ids;
-    this.binder = new Binder(table, operation, mapping, options);
+    this.links = new LinkReader(mapping);
+    this.binder = new Binder(table, operation, mapping, options, links);
     this.key = binder.key().stream().map(KeyPlace::new).toArray(KeyPlace[]::new);
   }
 
@@ -109,10 +112,12 @@ public final class RowMapper {
       Slot constant = constants.remove(name);
       Slot slot = constant == null ? binder.bind(name) : constant;
       slots.add(slot);
+      links.found(name, i);
       switch (slot) {
         case Slot.Id id -> idPosition = i;
         case Slot.Partition partition -> partitionPosition = i;
         case Slot.KeyPart part -> place(part, i);
+        case Slot.Linked linked -> links.found(linked.column(), i);
         case Slot.Written written -> {}
         case Slot.Ignored ignored -> {}
         case Slot.Unknown unknown -> {}
@@ -167,6 +172,7 @@ public final class RowMapper {
                   .formatted(rule.place(), name));
       case Slot.Partition partition ->
           binder.problem("%s: %s must be a column of the input".formatted(rule.place(), name));
+      case Slot.Linked linked -> {} // has no default, and so is no constant
       case Slot.Ignored ignored -> {}
       case Slot.Unknown unknown -> {}
     }
@@ -198,10 +204,28 @@ public final class RowMapper {
     }
   }
 
+  /** Rows are named by a column of the input, wherever that goes; it may be skipped, too. */
+  private void checkLinks() {
+    binder.checkLinks();
+    List<String> columns = reader.columns();
+    if (reader.layout().format() != Format.CSV) {
+      return; // it may come later
+    }
+    for (String missing : links.missing()) {
+      binder.problem(
+          "a look-up to the same file goes by '%s', but the input has no such column%s"
+              .formatted(
+                  missing,
+                  Spelling.closest(missing, columns)
+                      .map("; did you mean '%s'?"::formatted)
+                      .orElse("")));
+    }
+  }
+
   /** Makes an item of a record that the reader handed out last. */
   public Mapped map(RawRecord record) {
     if (record.rejection() != null) {
-      return new Mapped.Rejected(record.rejection());
+      return new Mapped.Rejected(record.rejection(), Links.NONE);
     }
     if (slots.size() < reader.columns().size()) {
       bindColumns();
@@ -233,7 +257,8 @@ public final class RowMapper {
       }
       return rejected(record, Reason.NO_KEY);
     }
-    return new Mapped.Ready(new Item(record.index(), found, made != null, columns));
+    return new Mapped.Ready(
+        new Item(record.index(), found, made != null, columns), links.read(record));
   }
 
   /** Returns whether there was nothing at all. */
@@ -254,6 +279,10 @@ public final class RowMapper {
           separate(json).append(written.fallback());
         } else if (clearEmpty && value != null) {
           separate(json).append(written.clear());
+        }
+      } else if (slot instanceof Slot.Linked linked && value != null && value.isBlank()) {
+        if (clearEmpty) {
+          separate(json).append(linked.clear());
         }
       } else if (slot instanceof Slot.Unknown unknown && value != null) {
         problem(unknown.problem());
@@ -320,7 +349,8 @@ public final class RowMapper {
 
   private Mapped rejected(RawRecord record, Reason reason) {
     return new Mapped.Rejected(
-        new Rejection(reason, "line %d: %s".formatted(record.line(), problems)));
+        new Rejection(reason, "line %d: %s".formatted(record.line(), problems)),
+        links.read(record));
   }
 
   /** A value in quotes, shortened, and without what would disturb a terminal. */

@@ -58,4 +58,11 @@ sealed interface Slot {
    */
   record Written(String member, String clear, Converter converter, @Nullable String fallback)
       implements Slot {}
+
+  /**
+   * The name of another row of the same input, to which this one is linked when both are in.
+   *
+   * @param clear the member that sets the column to null
+   */
+  record Linked(LinkColumn column, String clear) implements Slot {}
 }

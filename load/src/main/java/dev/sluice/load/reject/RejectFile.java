@@ -59,6 +59,12 @@ public final class RejectFile implements AutoCloseable {
    */
   public static RejectFile fresh(Path file, Layout layout, List<String> columns)
       throws IOException {
+    setAside(file);
+    return new RejectFile(file, layout, columns);
+  }
+
+  /** Keeps a file that is there already as {@code FILE.previous}. */
+  public static void setAside(Path file) throws IOException {
     if (Files.exists(file)) {
       Path kept = file.resolveSibling(file.getFileName() + ".previous");
       try {
@@ -67,7 +73,6 @@ public final class RejectFile implements AutoCloseable {
         throw new RejectFileException(file, e);
       }
     }
-    return new RejectFile(file, layout, columns);
   }
 
   /**

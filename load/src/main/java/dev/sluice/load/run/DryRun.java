@@ -1,5 +1,7 @@
 package dev.sluice.load.run;
 
+import dev.sluice.gate.time.Time;
+import dev.sluice.load.Rejection;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.Input;
 import dev.sluice.load.input.RawRecord;
@@ -15,48 +17,84 @@ import java.util.Optional;
 
 /** A load that sends nothing: reads, maps and checks every record. */
 public final class DryRun {
+  private static final RowIds IDS = new RowIds(0, 0);
+
+  private final LoadRequest request;
+  private final InputStream standardInput;
+  private long read;
+  private long rejected;
 
   /**
    * What was found.
    *
    * @param read records in the input
-   * @param rejected those that could not be sent
+   * @param rejected those that could not be sent, or whose look-ups to others of the same input
+   *     could not be set
    * @param rejects where they are, with reasons; empty if there are none
    */
   public record Result(long read, long rejected, Optional<Path> rejects) {}
 
-  private DryRun() {}
+  private DryRun(LoadRequest request, InputStream standardInput) {
+    this.request = request;
+    this.standardInput = standardInput;
+  }
 
   /**
-   * Reads the whole input. Records that cannot be sent are put into the reject file.
+   * Reads the whole input, twice if it has look-ups to rows of its own. Records that cannot be sent
+   * are put into the reject file.
    *
    * @throws MappingException if columns have no place in the table
    * @throws IOException if the input cannot be read, or the reject file not be written
    */
-  public static Result of(LoadRequest request, InputStream standardInput)
+  public static Result of(LoadRequest request, InputStream standardInput, Time time)
       throws IOException, MappingException {
-    try (RecordReader reader = Input.open(request.source(), request.input(), standardInput)) {
-      RowMapper mapper = request.mapper(reader, new RowIds(0, 0));
+    return new DryRun(request, standardInput).run(time);
+  }
+
+  private Result run(Time time) throws IOException, MappingException {
+    try (RecordReader reader = open()) {
+      RowMapper mapper = request.mapper(reader, IDS);
       Path file = RejectFile.beside(request.source(), reader.layout());
       try (RejectFile rejects = RejectFile.fresh(file, reader.layout(), reader.columns())) {
-        return read(reader, mapper, rejects);
+        if (request.mapping().hasSameFile()) {
+          checkLinks(reader, mapper, rejects, time);
+        } else {
+          check(reader, mapper, rejects, (row, mapped) -> {});
+        }
+        return new Result(
+            read, rejected, rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
       }
     }
   }
 
-  private static Result read(RecordReader reader, RowMapper mapper, RejectFile rejects)
-      throws IOException {
-    long read = 0;
-    long rejected = 0;
-    for (RawRecord record = reader.next(); record != null; record = reader.next()) {
-      read++;
-      if (mapper.map(record) instanceof Mapped.Rejected refused) {
-        rejected++;
-        rejects.append(
-            record, refused.rejection().reason().wireName(), refused.rejection().message());
+  private RecordReader open() throws IOException {
+    return Input.open(request.source(), request.input(), standardInput);
+  }
+
+  private void checkLinks(RecordReader reader, RowMapper mapper, RejectFile rejects, Time time)
+      throws IOException, MappingException {
+    try (LinkCheck links = new LinkCheck(IDS, time)) {
+      check(reader, mapper, rejects, links::add);
+      try (RecordReader again = open()) {
+        rejected += links.rejected(again, request.mapper(again, IDS), rejects);
       }
     }
-    return new Result(
-        read, rejected, rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
+  }
+
+  private interface Listener {
+    void mapped(long row, Mapped mapped);
+  }
+
+  private void check(RecordReader reader, RowMapper mapper, RejectFile rejects, Listener listener)
+      throws IOException {
+    for (RawRecord record = reader.next(); record != null; record = reader.next()) {
+      read++;
+      Mapped mapped = mapper.map(record);
+      listener.mapped(record.index(), mapped);
+      if (mapped instanceof Mapped.Rejected(Rejection rejection, var links)) {
+        rejected++;
+        rejects.append(record, rejection.reason().wireName(), rejection.message());
+      }
+    }
   }
 }

@@ -3,13 +3,8 @@ package dev.sluice.load.run;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.bulk.BulkEnd;
-import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
-import dev.sluice.dataverse.bulk.BulkProgress;
-import dev.sluice.dataverse.bulk.BulkResult;
-import dev.sluice.dataverse.bulk.BulkRun;
 import dev.sluice.gate.Refusal;
-import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.BadInputException;
@@ -19,7 +14,6 @@ import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.load.reject.RejectFile;
 import dev.sluice.runs.journal.Journal;
-import dev.sluice.runs.journal.Resume;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
@@ -30,10 +24,8 @@ import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,11 +46,7 @@ public final class Load {
   private final BulkOperationExecutor executor;
   private final Store store;
   private final Time time;
-  private final AtomicReference<@Nullable Active> active = new AtomicReference<>();
-
-  /** What is at work, as soon as something is. */
-  private record Active(
-      BulkRun bulk, LoadSource source, CountedStream stream, Resume before, long size) {}
+  private final AtomicReference<@Nullable Sending> active = new AtomicReference<>();
 
   /** A load that has not begun. */
   public Load(LoadRequest request, BulkOperationExecutor executor, Store store, Time time) {
@@ -93,22 +81,22 @@ public final class Load {
 
   /** Where it stands; empty until it has begun to send. */
   public Optional<LoadProgress> progress() {
-    Active now = active.get();
-    return now == null ? Optional.empty() : Optional.of(progress(now, now.bulk().progress()));
+    Sending now = active.get();
+    return now == null ? Optional.empty() : now.progress();
   }
 
   /** Sends nothing more, and lets what is with the service come back within {@code grace}. */
   public void cancel(Duration grace) {
-    Active now = active.get();
+    Sending now = active.get();
     if (now != null) {
-      now.bulk().cancel(grace);
+      now.cancel(grace);
     }
   }
 
   /** Under which name the store knows it: the same input into the same table is the same load. */
   public String name() {
     String source =
-        request.source().equals(Input.STANDARD_INPUT)
+        request.readsStandardInput()
             ? request.source()
             : Path.of(request.source()).toAbsolutePath().normalize().toString();
     return "%s %s %s".formatted(request.environment(), request.table().logicalName(), source);
@@ -119,6 +107,7 @@ public final class Load {
     Runs runs = new Runs(store, time);
     RunRecord earlier = runs.last(KIND, name()).filter(RunRecord::resumable).orElse(null);
     if (earlier != null && request.restart()) {
+      forgetLookups(lease, earlier.origin());
       earlier = null;
     }
     String work = request.identityOfWork();
@@ -131,20 +120,37 @@ public final class Load {
     boolean resumed = earlier != null;
     // Columns are looked at before anything is stored: a mistake there is not a run.
     RowMapper unused = request.mapper(reader, new RowIds(0, 0));
+    Path file = RejectFile.beside(request.source(), reader.layout());
+    if (!resumed) {
+      // Before there is a run to go on with: what is there afterwards is this run's own.
+      RejectFile.setAside(file);
+    }
     RunRecord run =
         earlier == null ? runs.begin(lease, KIND, name(), work) : runs.resume(lease, earlier, work);
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
     Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
-      Resume resume = journal.resume();
-      Path file = RejectFile.beside(request.source(), reader.layout());
       try (RejectFile rejects =
-          resumed
-              ? RejectFile.reopened(file, reader.layout(), reader.columns(), resume.sidecarLength())
-              : RejectFile.fresh(file, reader.layout(), reader.columns())) {
+          RejectFile.reopened(
+              file, reader.layout(), reader.columns(), journal.resume().sidecarLength())) {
         opened.set(rejects);
-        LoadResult result = send(run, reader, stream, journal, rejects, resume, resumed);
+        Sending sending =
+            new Sending(
+                request,
+                executor,
+                store,
+                journal,
+                rejects,
+                new RowIds(run.begun().toEpochMilli(), run.nonce() >>> 30),
+                run.origin(),
+                reader,
+                stream);
+        active.set(sending);
+        LoadResult result = result(sending.run(), sending, rejects, resumed);
         outcome = result.outcome();
+        if (!outcome.resumable()) {
+          forgetLookups(lease, run.origin());
+        }
         return result;
       }
     } catch (LoadException | MappingException e) {
@@ -155,44 +161,35 @@ public final class Load {
     }
   }
 
-  private LoadResult send(
-      RunRecord run,
-      RecordReader reader,
-      CountedStream stream,
-      Journal journal,
-      RejectFile rejects,
-      Resume resume,
-      boolean resumed)
-      throws LoadException, MappingException, IOException {
-    RowIds ids = new RowIds(run.begun().toEpochMilli(), run.nonce() >>> 30);
-    RowMapper mapper = request.mapper(reader, ids);
-    OnTheWay onTheWay = new OnTheWay();
-    LoadJournal bulkJournal = new LoadJournal(journal, rejects, onTheWay);
-    LoadSource source = new LoadSource(reader, mapper, bulkJournal, onTheWay);
-    List<BulkJob.Begun> begun = source.rewind(resume);
-    BulkJob job =
-        BulkJob.of(request.table(), request.operation(), source)
-            .withOptions(request.bulk())
-            .withJournal(bulkJournal, begun)
-            .withRun(Run.within("load", request.envelope().budget()));
-    BulkRun bulk = executor.prepare(job);
-    // Not before: a source that ended first would make an unfinished job look complete.
-    source.readUntil(bulk::isStopped);
-    Active now = new Active(bulk, source, stream, resume, size());
-    active.set(now);
-    BulkResult result = bulk.run();
-    journal.close();
-    LoadProgress progress = progress(now, result.progress());
-    boolean complete = source.ended();
-    long deferred = progress.read() - progress.done() - progress.rejected();
-    Outcome outcome = outcome(result.end(), progress.rejected() > 0);
+  private static LoadResult result(
+      BulkEnd end, Sending sending, RejectFile rejects, boolean resumed) {
+    LoadProgress progress = sending.progress().orElseThrow();
+    boolean anyRejected = progress.rejected() > 0;
     return new LoadResult(
-        outcome,
+        outcome(end, anyRejected),
         progress,
-        deferred,
-        complete,
-        progress.rejected() > 0 ? Optional.of(rejects.file()) : Optional.empty(),
+        progress.read() - progress.done() - progress.rejected(),
+        sending.complete(),
+        anyRejected ? Optional.of(rejects.file()) : Optional.empty(),
         resumed);
+  }
+
+  /** What was kept to set look-ups within the input is of no use any more. */
+  private void forgetLookups(Lease lease, long origin) {
+    if (!request.mapping().hasSameFile()) {
+      return;
+    }
+    RowNames names = new RowNames(origin, new RowIds(0, 0));
+    boolean more = true;
+    while (more) {
+      more =
+          store.write(
+              transaction -> {
+                lease.guard(transaction);
+                new WaitingRows(origin).forget(transaction);
+                return names.forgetSome(transaction);
+              });
+    }
   }
 
   private static Outcome outcome(BulkEnd end, boolean anyRejected) {
@@ -223,29 +220,17 @@ public final class Load {
     };
   }
 
-  private static LoadProgress progress(Active now, BulkProgress sending) {
-    double share =
-        now.size() <= 0 ? Double.NaN : Math.min(1, now.stream().count() / (double) now.size());
-    return new LoadProgress(
-        now.source().read(),
-        now.before().done() + sending.done(),
-        now.before().rejected() + now.source().rejected() + sending.rejected(),
-        share,
-        sending);
-  }
-
   private void end(Runs runs, Lease lease, RunRecord run, Outcome outcome) {
-    Active now = active.get();
-    Map<String, Long> counts = Map.of();
-    if (now != null) {
-      LoadProgress progress = progress(now, now.bulk().progress());
-      counts =
-          Map.of(
-              "read", progress.read(),
-              "done", progress.done(),
-              "rejected", progress.rejected(),
-              "messages", progress.sending().messages());
-    }
+    Map<String, Long> counts =
+        progress()
+            .map(
+                progress ->
+                    Map.of(
+                        "read", progress.read(),
+                        "done", progress.done(),
+                        "rejected", progress.rejected(),
+                        "messages", progress.sending().messages()))
+            .orElse(Map.of());
     runs.end(lease, run, outcome, counts);
   }
 
@@ -255,18 +240,10 @@ public final class Load {
 
   private CountedStream open(InputStream standardInput) throws IOException {
     return new CountedStream(
-        request.source().equals(Input.STANDARD_INPUT)
-            ? standardInput
-            : Input.file(request.source()));
+        request.readsStandardInput() ? standardInput : Input.file(request.source()));
   }
 
   private String displayName() {
-    return request.source().equals(Input.STANDARD_INPUT) ? "standard input" : request.source();
-  }
-
-  private long size() throws IOException {
-    return request.source().equals(Input.STANDARD_INPUT)
-        ? 0
-        : Files.size(Path.of(request.source()));
+    return request.readsStandardInput() ? "standard input" : request.source();
   }
 }

@@ -2,10 +2,13 @@ package dev.sluice.load.run;
 
 import dev.sluice.dataverse.bulk.BulkJournal;
 import dev.sluice.dataverse.bulk.RecordOutcome;
+import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.load.Rejection;
 import dev.sluice.load.input.RawRecord;
+import dev.sluice.load.mapping.Mapped;
 import dev.sluice.load.reject.RejectFile;
+import dev.sluice.load.run.OnTheWay.Passenger;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.journal.RowSet;
 import dev.sluice.runs.journal.Sidecar;
@@ -20,8 +23,10 @@ final class LoadJournal implements BulkJournal {
   private final Journal journal;
   private final RejectFile rejects;
   private final OnTheWay onTheWay;
+  private final Linking linking;
 
-  LoadJournal(Journal journal, RejectFile rejects, OnTheWay onTheWay) {
+  LoadJournal(Journal journal, RejectFile rejects, OnTheWay onTheWay, Linking linking) {
+    this.linking = linking;
     this.journal = journal;
     this.rejects = rejects;
     this.onTheWay = onTheWay;
@@ -47,43 +52,56 @@ final class LoadJournal implements BulkJournal {
 
   @Override
   public void finish(long number, List<RecordOutcome> settled) {
-    List<RecordOutcome.Rejected> refused = new ArrayList<>();
-    List<RawRecord> records = new ArrayList<>();
+    List<Passenger> done = new ArrayList<>();
+    List<Passenger> refused = new ArrayList<>();
+    List<Fault> faults = new ArrayList<>();
     for (RecordOutcome outcome : settled) {
-      RawRecord record = onTheWay.arrived(outcome.index());
-      if (outcome instanceof RecordOutcome.Rejected rejected && record != null) {
-        refused.add(rejected);
-        records.add(record);
+      Passenger passenger = onTheWay.arrived(outcome.index());
+      if (passenger == null) {
+        continue;
+      }
+      if (outcome instanceof RecordOutcome.Rejected rejected) {
+        refused.add(passenger);
+        faults.add(rejected.fault());
+      } else {
+        done.add(passenger);
       }
     }
     journal.finish(
-        number, settled.size() - refused.size(), refused.size(), lines(refused, records));
+        number,
+        settled.size() - refused.size(),
+        refused.size(),
+        lines(refused, faults),
+        linking.arrived(done, refused));
   }
 
   /** A record that is turned away before it is sent. */
-  void reject(RawRecord record, long chain, Rejection rejection) {
+  void reject(RawRecord record, long chain, Mapped.Rejected refused) {
+    Rejection rejection = refused.rejection();
     journal.settle(
         RowSet.of(record.index()),
         chain,
         0,
         1,
-        () -> rejects.append(record, rejection.reason().wireName(), rejection.message()));
+        () -> rejects.append(record, rejection.reason().wireName(), rejection.message()),
+        linking.turnedAway(record.index(), refused.links()));
   }
 
-  private Sidecar.Lines lines(List<RecordOutcome.Rejected> refused, List<RawRecord> records) {
+  private Sidecar.Lines lines(List<Passenger> refused, List<Fault> faults) {
     if (refused.isEmpty()) {
       return Sidecar.Lines.NONE;
     }
     return () -> {
       for (int i = 0; i < refused.size(); i++) {
-        RecordOutcome.Rejected rejected = refused.get(i);
-        String code = rejected.fault().code();
-        rejects.append(
-            records.get(i),
-            code.isEmpty() ? rejected.fault().wireName() : code,
-            rejected.fault().message());
+        Fault fault = faults.get(i);
+        rejects.append(refused.get(i).record(), code(fault), fault.message());
       }
     };
+  }
+
+  /** What stands in the reject file for what the service said. */
+  static String code(Fault fault) {
+    return fault.code().isEmpty() ? fault.wireName() : fault.code();
   }
 
   private static RowSet rows(List<Item> items) {

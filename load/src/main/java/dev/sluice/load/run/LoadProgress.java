@@ -6,10 +6,21 @@ import dev.sluice.dataverse.bulk.BulkProgress;
  * Where a load stands. Immutable.
  *
  * @param read records that were read, by this run and those that it continues
- * @param done records that are in
+ * @param done records that are in, with their look-ups
  * @param rejected records that were turned away, by us or by the service
- * @param share of the input that was read, 0 to 1; NaN if its size is unknown
- * @param sending what the executor does in this run
+ * @param lookups how far look-ups within the input are
+ * @param share of the input that was read, 0 to 1; NaN if its size is unknown. An input that has
+ *     look-ups to rows of its own is read twice
+ * @param sending what the executor does in this run, in both passes
  */
 public record LoadProgress(
-    long read, long done, long rejected, double share, BulkProgress sending) {}
+    long read, long done, long rejected, Lookups lookups, double share, BulkProgress sending) {
+
+  /**
+   * How far look-ups within the input are, which are set when all rows are in.
+   *
+   * @param waiting records that are in without them, and so are not done
+   * @param set records that got them from this run
+   */
+  public record Lookups(long waiting, long set) {}
+}

@@ -6,6 +6,7 @@ import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.load.RowIds;
+import dev.sluice.load.input.Input;
 import dev.sluice.load.input.InputOptions;
 import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.Mapping;
@@ -76,7 +77,18 @@ public record LoadRequest(
    * @throws MappingException if columns have no place in the table
    */
   RowMapper mapper(RecordReader reader, RowIds ids) throws MappingException {
+    if (readsStandardInput() && mapping.hasSameFile()) {
+      throw new MappingException(
+          List.of(
+              "a look-up to the same file (same-file) needs an input that can be read twice;"
+                  + " name a file instead of standard input"));
+    }
     return RowMapper.of(reader, table, operation, mapping, mappingOptions, ids);
+  }
+
+  /** Whether there is no file, but a stream that comes once. */
+  boolean readsStandardInput() {
+    return source.equals(Input.STANDARD_INPUT);
   }
 
   /** What must be the same for a run to go on with the work of another. */

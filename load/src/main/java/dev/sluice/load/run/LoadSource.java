@@ -142,11 +142,11 @@ final class LoadSource implements ItemSource {
   private @Nullable Item item(RawRecord record) {
     return switch (mapper.map(record)) {
       case Mapped.Ready ready -> {
-        onTheWay.add(record, reader.chain());
+        onTheWay.add(record, ready, reader.chain());
         yield ready.item();
       }
       case Mapped.Rejected refused -> {
-        journal.reject(record, reader.chain(), refused.rejection());
+        journal.reject(record, reader.chain(), refused);
         rejected.incrementAndGet();
         yield null;
       }
@@ -156,7 +156,7 @@ final class LoadSource implements ItemSource {
   /** A record that was sent before can be mapped again, unless something has changed. */
   private Item known(RawRecord record) throws LoadException {
     if (mapper.map(record) instanceof Mapped.Ready ready) {
-      onTheWay.add(record, reader.chain());
+      onTheWay.add(record, ready, reader.chain());
       return ready.item();
     }
     throw changed("record %,d was sent, but now cannot be".formatted(record.index()));

@@ -2,6 +2,8 @@ package dev.sluice.load.run;
 
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.load.input.RawRecord;
+import dev.sluice.load.mapping.Links;
+import dev.sluice.load.mapping.Mapped;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class OnTheWay {
 
-  /** A record, and the chain after it. */
-  record Passenger(RawRecord record, long chain) {}
+  /** A record, what was made of it, and the chain after it. */
+  record Passenger(RawRecord record, Item item, Links links, long chain) {}
 
   private final Map<Long, Passenger> passengers = new ConcurrentHashMap<>();
 
-  void add(RawRecord record, long chain) {
-    passengers.put(record.index(), new Passenger(record, chain));
+  void add(RawRecord record, Mapped.Ready made, long chain) {
+    passengers.put(record.index(), new Passenger(record, made.item(), made.links(), chain));
   }
 
   /** The chain after the last of these items. */
@@ -33,8 +35,7 @@ final class OnTheWay {
   }
 
   /** Takes a record that has its outcome. */
-  @Nullable RawRecord arrived(long index) {
-    Passenger passenger = passengers.remove(index);
-    return passenger == null ? null : passenger.record();
+  @Nullable Passenger arrived(long index) {
+    return passengers.remove(index);
   }
 }

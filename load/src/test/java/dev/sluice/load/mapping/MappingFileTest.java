@@ -36,11 +36,20 @@ class MappingFileTest {
               Rating: {default: 3}
               Number: {key: true}
               Remarks: {skip: true}
+              Parent: {to: parentid, lookup: {same-file: Number}}
             """);
     Mapping mapping = MappingFile.read(file);
     assertThat(mapping.columns().keySet())
         .containsExactly(
-            "Company", "Country", "Owner", "Stage", "Since", "Rating", "Number", "Remarks");
+            "Company",
+            "Country",
+            "Owner",
+            "Stage",
+            "Since",
+            "Rating",
+            "Number",
+            "Remarks",
+            "Parent");
     assertThat(rule(mapping, "company").to()).hasValue("name");
     assertThat(rule(mapping, "Country").lookup())
         .hasValue(new Lookup("country", Optional.of("code"), false));
@@ -52,6 +61,9 @@ class MappingFileTest {
     assertThat(rule(mapping, "Rating").fallback()).hasValue("3");
     assertThat(rule(mapping, "Number").key()).isTrue();
     assertThat(rule(mapping, "Remarks").skip()).isTrue();
+    assertThat(rule(mapping, "Parent").sameFile()).hasValue("Number");
+    assertThat(mapping.hasSameFile()).isTrue();
+    assertThat(Mapping.NONE.hasSameFile()).isFalse();
   }
 
   private static Rule rule(Mapping mapping, String column) {
@@ -74,6 +86,10 @@ class MappingFileTest {
         "columns: {A: {lookup: {by: c}}} | m.yaml:2: columns.A.lookup.table is missing; the name of a table is expected",
         "columns: {A: {optionset: {x: one}}} | m.yaml:2: columns.A.optionset.x is 'one', but a whole number is expected",
         "columns: {A: {skip: true, to: b}} | m.yaml:2: columns.A is skipped, but has other settings, too; one or the other is expected",
+        "columns: {A: {lookup: {same-file: [b]}}} | m.yaml:2: columns.A.lookup.same-file is a list, but a column of the input is expected",
+        "columns: {A: {lookup: {same-file: B, table: c}}} | m.yaml:2: columns.A.lookup.same-file does not go with other settings: the row is of the table that is loaded",
+        "columns: {A: {lookup: {same-file: B}, default: c}} | m.yaml:2: columns.A has a default, which a look-up to the same file cannot have",
+        "columns: {A: {lookup: {table: c, samefile: B}}} | m.yaml:2: columns.A.lookup.samefile is not known; did you mean same-file?",
         "columns: {A: a, A: b}      | m.yaml:2: A is there twice; once is expected",
       })
   void a_mistake_names_file_line_key_and_what_was_expected(String text, String message) {

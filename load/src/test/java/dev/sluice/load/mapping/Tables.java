@@ -53,6 +53,7 @@ final class Tables {
                   new Target("account", "accounts", "customerid_account"),
                   new Target("contact", "contacts", "customerid_contact")),
               column("token", Column.Type.UNIQUE_ID),
+              lookup("parentid", new Target("account", "accounts", "new_Parent")),
               new Column("fixed", Column.Type.TEXT, true, false, 0, Map.of(), List.of())),
           List.of(
               List.of("accountnumber"),

@@ -6,18 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same load once more: what goes on, what is refused, and what starts over. */
 class LoadAgainTest {
@@ -175,6 +182,57 @@ class LoadAgainTest {
           assertThat(result.resumed()).isTrue();
           assertThat(scene.environment().rows("account")).hasSize(RECORDS);
         });
+  }
+
+  @Test
+  void a_packed_file_that_was_cut_off_ends_the_load_and_one_that_is_whole_goes_on() {
+    in(
+        (scene, client, file) -> {
+          Path packed = folder.resolve("packed.csv.gz");
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            Files.copy(file, zip);
+          }
+          Files.write(packed, Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2));
+          LoadResult cut = scene.load(client, scene.store(), request(client, packed));
+          assertThat(cut.outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  failed -> {
+                    assertThat(failed.reason()).isEqualTo(Reason.Failure.INVALID);
+                    assertThat(failed.detail()).contains("packed.csv.gz").contains("cut off");
+                  });
+          assertThat(cut.complete()).isFalse();
+          assertThat(cut.progress().read()).isPositive().isLessThan(RECORDS);
+
+          Files.write(packed, bytes.toByteArray());
+          LoadResult whole = scene.load(client, scene.store(), request(client, packed));
+          assertThat(whole.resumed()).isTrue();
+          assertThat(whole.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.environment().rows("account")).hasSize(RECORDS);
+        });
+  }
+
+  @ParameterizedTest(name = "{0} commits")
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void a_load_that_dies_as_it_begins_keeps_the_rejects_of_the_one_before(int commits) {
+    for (boolean lastGetsThrough : new boolean[] {false, true}) {
+      in(
+          (scene, client, file) -> {
+            Path rejects = folder.resolve("accounts.rejected.csv");
+            Path previous = folder.resolve("accounts.rejected.csv.previous");
+            Files.deleteIfExists(previous);
+            Files.writeString(rejects, "somebody is correcting this");
+            MortalStore mortal = new MortalStore(scene.store(), commits, lastGetsThrough);
+            assertThatThrownBy(() -> scene.load(client, mortal, request(client, file)))
+                .hasMessageContaining("the process is dead");
+            scene.time().sleep(Leases.TERM.plusSeconds(1));
+            LoadResult result = scene.load(client, scene.store(), request(client, file));
+            assertThat(result.outcome()).isEqualTo(new Outcome.Completed());
+            assertThat(rejects).doesNotExist();
+            assertThat(previous).hasContent("somebody is correcting this");
+          });
+    }
   }
 
   private interface Story {

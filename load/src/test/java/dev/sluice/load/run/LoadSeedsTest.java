@@ -134,7 +134,7 @@ class LoadSeedsTest {
     return result.outcome() instanceof Outcome.Deferred;
   }
 
-  private static EnvironmentOptions environment(SplittableRandom chance) {
+  static EnvironmentOptions environment(SplittableRandom chance) {
     return EnvironmentOptions.of(Scene.USERS)
         .withFarm(
             FarmOptions.DEFAULTS
@@ -162,7 +162,7 @@ class LoadSeedsTest {
   }
 
   /** From here on things go wrong; signing in has its own tests. */
-  private static void trouble(Scene scene, SplittableRandom chance) {
+  static void trouble(Scene scene, SplittableRandom chance) {
     List<FaultRule> faults = new ArrayList<>();
     for (FaultKind kind : FaultKind.values()) {
       double rate = chance.nextBoolean() ? 0 : chance.nextDouble(0.06);
@@ -180,7 +180,7 @@ class LoadSeedsTest {
                 .withWaits(Duration.ofSeconds(1), Duration.ofSeconds(chance.nextInt(1, 60))));
   }
 
-  private static void calm(Scene scene) {
+  static void calm(Scene scene) {
     scene.environment().strike(List.of());
     scene.environment().limit(ProtectionOptions.UNLIMITED);
   }

@@ -63,6 +63,17 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
   /** What is asked for, with a table that hides from us how long its texts may be. */
   static LoadRequest request(
       Table table, Operation operation, Path file, List<String> key, boolean restart) {
+    return request(table, operation, file, key, Mapping.NONE, restart);
+  }
+
+  /** The same with a mapping. */
+  static LoadRequest request(
+      Table table,
+      Operation operation,
+      Path file,
+      List<String> key,
+      Mapping mapping,
+      boolean restart) {
     List<Column> columns =
         table.columns().stream()
             .map(
@@ -92,7 +103,7 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
         operation,
         plain.source(),
         InputOptions.DEFAULTS,
-        Mapping.NONE,
+        mapping,
         MappingOptions.DEFAULTS.withKey(key),
         plain.bulk().withBatchSize(20),
         Envelope.UNBOUNDED,

@@ -103,9 +103,14 @@ public final class Journal implements AutoCloseable {
     return id.get();
   }
 
-  /** As {@link #finish(long, long, long, Sidecar.Lines)}, with nothing for the sidecar. */
+  /** As {@link #finish(long, long, long, Sidecar.Lines, Entry)}, with nothing beside it. */
   public void finish(long id, long done, long rejected) {
-    finish(id, done, rejected, Sidecar.Lines.NONE);
+    finish(id, done, rejected, Sidecar.Lines.NONE, Entry.NONE);
+  }
+
+  /** As {@link #finish(long, long, long, Sidecar.Lines, Entry)}, with nothing else to store. */
+  public void finish(long id, long done, long rejected, Sidecar.Lines lines) {
+    finish(id, done, rejected, lines, Entry.NONE);
   }
 
   /**
@@ -116,12 +121,20 @@ public final class Journal implements AutoCloseable {
    * @param done how many of its rows are done
    * @param rejected how many are rejected; both together are all that it has
    * @param lines what belongs into the sidecar, if this becomes durable
+   * @param entry what belongs into the store, if this becomes durable
    * @throws IllegalArgumentException if it is not open, or the counts do not add up
    */
-  public void finish(long id, long done, long rejected, Sidecar.Lines lines) {
+  public void finish(long id, long done, long rejected, Sidecar.Lines lines, Entry entry) {
     refuseIfClosed();
-    long unused = group.change(() -> state.finish(id, done, rejected, lines));
+    long unused = group.change(() -> state.finish(id, done, rejected, lines, entry));
     nudgeIfMuchIsUnwritten();
+  }
+
+  /**
+   * As {@link #settle(RowSet, long, long, long, Sidecar.Lines, Entry)}, with nothing else to store.
+   */
+  public void settle(RowSet rows, long chain, long done, long rejected, Sidecar.Lines lines) {
+    settle(rows, chain, done, rejected, lines, Entry.NONE);
   }
 
   /**
@@ -132,12 +145,28 @@ public final class Journal implements AutoCloseable {
    * @param done how many are done
    * @param rejected how many are rejected; both together are all of them
    * @param lines what belongs into the sidecar, if this becomes durable
+   * @param entry what belongs into the store, if this becomes durable
    * @throws IllegalArgumentException if the counts do not add up
    * @throws IllegalStateException if a row was begun or settled before, or the journal is closed
    */
-  public void settle(RowSet rows, long chain, long done, long rejected, Sidecar.Lines lines) {
+  public void settle(
+      RowSet rows, long chain, long done, long rejected, Sidecar.Lines lines, Entry entry) {
     refuseIfClosed();
-    long unused = group.change(() -> state.settle(rows, chain, done, rejected, lines));
+    long unused = group.change(() -> state.settle(rows, chain, done, rejected, lines, entry));
+    nudgeIfMuchIsUnwritten();
+  }
+
+  /**
+   * Something came of rows that were done before. Becomes durable as {@link #finish} does.
+   *
+   * @param rejectedAfterAll how many of them count as rejected from now on, and no more as done
+   * @param lines what belongs into the sidecar, if this becomes durable
+   * @param entry what belongs into the store, if this becomes durable
+   * @throws IllegalArgumentException if so many are not done
+   */
+  public void amend(long rejectedAfterAll, Sidecar.Lines lines, Entry entry) {
+    refuseIfClosed();
+    long unused = group.change(() -> state.amend(rejectedAfterAll, lines, entry));
     nudgeIfMuchIsUnwritten();
   }
 

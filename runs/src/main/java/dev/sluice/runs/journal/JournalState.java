@@ -27,6 +27,7 @@ final class JournalState {
   private Map<Long, RowSet> changed = new LinkedHashMap<>();
 
   private List<Sidecar.Lines> lines = new ArrayList<>();
+  private List<Entry> entries = new ArrayList<>();
   private int unwritten;
 
   JournalState(Resume found, long nextId) {
@@ -45,6 +46,7 @@ final class JournalState {
   record Snapshot(
       Map<Long, RowSet> changed,
       List<Sidecar.Lines> lines,
+      List<Entry> entries,
       RowSet neverBegun,
       long highest,
       long chain,
@@ -55,9 +57,10 @@ final class JournalState {
   /** Takes what is not written yet. */
   Snapshot snapshot() {
     Snapshot snapshot =
-        new Snapshot(changed, lines, neverBegun, highest, chain, done, rejected, nextId);
+        new Snapshot(changed, lines, entries, neverBegun, highest, chain, done, rejected, nextId);
     changed = new LinkedHashMap<>();
     lines = new ArrayList<>();
+    entries = new ArrayList<>();
     unwritten = 0;
     return snapshot;
   }
@@ -92,18 +95,37 @@ final class JournalState {
     return id;
   }
 
-  void finish(long id, long doneRows, long rejectedRows, Sidecar.Lines toWrite) {
+  void finish(long id, long doneRows, long rejectedRows, Sidecar.Lines toWrite, Entry entry) {
     count(rowsOf(id), doneRows, rejectedRows);
     put(id, RowSet.EMPTY);
     lines.add(toWrite);
+    entries.add(entry);
   }
 
   void settle(
-      RowSet rows, long chainAfter, long doneRows, long rejectedRows, Sidecar.Lines toWrite) {
+      RowSet rows,
+      long chainAfter,
+      long doneRows,
+      long rejectedRows,
+      Sidecar.Lines toWrite,
+      Entry entry) {
     checkCounts(rows, doneRows, rejectedRows);
     passOver(rows, chainAfter);
     count(rows, doneRows, rejectedRows);
     lines.add(toWrite);
+    entries.add(entry);
+    unwritten++;
+  }
+
+  void amend(long rejectedAfterAll, Sidecar.Lines toWrite, Entry entry) {
+    if (rejectedAfterAll < 0 || rejectedAfterAll > done) {
+      throw new IllegalArgumentException(
+          "%d rows rejected after all, but %d are done".formatted(rejectedAfterAll, done));
+    }
+    done -= rejectedAfterAll;
+    rejected += rejectedAfterAll;
+    lines.add(toWrite);
+    entries.add(entry);
     unwritten++;
   }
 

@@ -72,6 +72,7 @@ final class JournalTable {
         transaction -> {
           lease.guard(transaction);
           snapshot.changed().forEach((id, rows) -> write(transaction, id, rows));
+          snapshot.entries().forEach(entry -> entry.write(transaction));
           int unused =
               transaction.update(
                   """

@@ -69,6 +69,27 @@ final class Schema {
                 row_set blob not null,
                 primary key (run, id)
               ) without rowid
+              """),
+          // No reference to a run: a rehearsal has names, too, and is none.
+          List.of(
+              """
+              create table row_name (
+                run integer not null,
+                list integer not null,
+                name text not null,
+                row_index integer not null,
+                address text,
+                present integer not null,
+                primary key (run, list, name, row_index)
+              ) without rowid
+              """,
+              """
+              create table waiting_row (
+                run integer not null,
+                row_index integer not null,
+                chain integer not null,
+                primary key (run, row_index)
+              ) without rowid
               """));
 
   /** The version that this program writes. */

@@ -107,6 +107,54 @@ class JournalTest {
   }
 
   @Test
+  void what_is_stored_with_an_outcome_is_durable_when_that_is_and_not_before() {
+    simulate(
+        world -> {
+          Journal journal = world.open();
+          long id = journal.begin(List.of(), RowSet.range(0, 9), 7);
+          journal.finish(id, 10, 0, Sidecar.Lines.NONE, waiting(world.run.origin(), 1));
+          journal.settle(
+              RowSet.of(10), 8, 0, 1, Sidecar.Lines.NONE, waiting(world.run.origin(), 2));
+          assertThat(stored(world)).isEmpty();
+          journal.flush();
+          assertThat(stored(world)).containsExactly(1L, 2L);
+        });
+  }
+
+  @Test
+  void rows_that_are_rejected_after_all_are_no_longer_done() {
+    simulate(
+        world -> {
+          Journal journal = world.open();
+          long id = journal.begin(List.of(), RowSet.range(0, 9), 7);
+          journal.finish(id, 9, 1);
+          journal.amend(2, Sidecar.Lines.NONE, waiting(world.run.origin(), 3));
+          journal.amend(0, Sidecar.Lines.NONE, Entry.NONE);
+          assertThatThrownBy(() -> journal.amend(8, Sidecar.Lines.NONE, Entry.NONE))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage("8 rows rejected after all, but 7 are done");
+          journal.close();
+          Resume found = world.found();
+          assertThat(found.done()).isEqualTo(7);
+          assertThat(found.rejected()).isEqualTo(3);
+          assertThat(stored(world)).containsExactly(3L);
+        });
+  }
+
+  private static Entry waiting(long run, long row) {
+    return transaction -> {
+      int unused = transaction.update("insert into waiting_row values (?, ?, 0)", run, row);
+    };
+  }
+
+  private static List<Long> stored(World world) {
+    return world.disk.read(
+        transaction ->
+            transaction.rows(
+                "select row_index from waiting_row order by row_index", row -> row.number(1)));
+  }
+
+  @Test
   void a_composition_is_durable_when_begin_returns_and_its_end_rides_on_the_next() {
     simulate(
         world -> {

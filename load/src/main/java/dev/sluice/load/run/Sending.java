@@ -1,0 +1,209 @@
+package dev.sluice.load.run;
+
+import dev.sluice.dataverse.bulk.BulkEnd;
+import dev.sluice.dataverse.bulk.BulkJob;
+import dev.sluice.dataverse.bulk.BulkOperationExecutor;
+import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.dataverse.bulk.BulkResult;
+import dev.sluice.dataverse.bulk.BulkRun;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.gate.Run;
+import dev.sluice.load.RowIds;
+import dev.sluice.load.input.Input;
+import dev.sluice.load.input.RecordReader;
+import dev.sluice.load.mapping.MappingException;
+import dev.sluice.load.reject.RejectFile;
+import dev.sluice.runs.journal.Journal;
+import dev.sluice.runs.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the records of an input: first all of them without look-ups to each other, then, if there
+ * are such look-ups, the input is read once more and they are set.
+ *
+ * <p>Run by one thread; {@link #progress} and {@link #cancel} are for any.
+ */
+final class Sending {
+  private final LoadRequest request;
+  private final BulkOperationExecutor executor;
+  private final Store store;
+  private final Journal journal;
+  private final RowIds ids;
+  private final RowNames names;
+  private final WaitingRows waiting;
+  private final Linking linking;
+  private final Run account;
+  private final OnTheWay onTheWay = new OnTheWay();
+  private final LinkJournal linkJournal;
+  private final LoadJournal loadJournal;
+  private final LoadSource source;
+  private final CountedStream stream;
+  private final long size;
+  private volatile @Nullable Pass pass;
+  private volatile @Nullable Duration cancelled;
+
+  /**
+   * A pass over the input that has begun.
+   *
+   * @param stream what it reads
+   * @param before what the pass before it has sent; null for the first
+   */
+  private record Pass(
+      BulkRun bulk,
+      Supplier<BulkProgress> sending,
+      CountedStream stream,
+      @Nullable BulkProgress before) {}
+
+  /**
+   * What is to be sent.
+   *
+   * @param origin the run that began this work
+   * @throws MappingException if columns have no place in the table
+   */
+  Sending(
+      LoadRequest request,
+      BulkOperationExecutor executor,
+      Store store,
+      Journal journal,
+      RejectFile rejects,
+      RowIds ids,
+      long origin,
+      RecordReader reader,
+      CountedStream stream)
+      throws MappingException, IOException {
+    this.request = request;
+    this.executor = executor;
+    this.store = store;
+    this.journal = journal;
+    this.ids = ids;
+    this.stream = stream;
+    this.names = new RowNames(origin, ids);
+    this.waiting = new WaitingRows(origin);
+    this.linking = new Linking(names, waiting, store.read(waiting::count));
+    this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table());
+    this.account = Run.within("load", request.envelope().budget());
+    this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking);
+    this.source = new LoadSource(reader, request.mapper(reader, ids), loadJournal, onTheWay);
+    this.size = request.readsStandardInput() ? 0 : Files.size(Path.of(request.source()));
+  }
+
+  /** Where it stands; empty until it has begun to send. */
+  Optional<LoadProgress> progress() {
+    Pass now = pass;
+    return now == null ? Optional.empty() : Optional.of(progress(now));
+  }
+
+  /** Sends nothing more, and lets what is with the service come back within {@code grace}. */
+  void cancel(Duration grace) {
+    cancelled = grace;
+    Pass now = pass;
+    if (now != null) {
+      now.bulk().cancel(grace);
+    }
+  }
+
+  /** Whether the input was read to its end. */
+  boolean complete() {
+    return source.ended();
+  }
+
+  /**
+   * Carries it out, and returns when everything that came of it is durable.
+   *
+   * @throws LoadException if the input is not what an earlier run has read
+   */
+  BulkEnd run() throws LoadException, IOException {
+    BulkEnd end = firstPass();
+    if (end instanceof BulkEnd.Completed && linking.waiting() > 0) {
+      end = secondPass();
+    }
+    journal.close();
+    return end;
+  }
+
+  private BulkEnd firstPass() throws LoadException, IOException {
+    List<BulkJob.Begun> begun = source.rewind(journal.resume());
+    BulkJob job =
+        BulkJob.of(request.table(), request.operation(), source).withJournal(loadJournal, begun);
+    return carryOut(job, stream, source::readUntil);
+  }
+
+  /** Rows are updated by the keys under which they went in; never made anew if they are gone. */
+  private BulkEnd secondPass() {
+    try {
+      journal.flush(); // names and rows that wait are found in the store
+      CountedStream again = new CountedStream(Input.file(request.source()));
+      try (RecordReader reader = Input.read(request.source(), again, request.input())) {
+        LinkSource links =
+            new LinkSource(
+                store,
+                reader,
+                request.mapper(reader, ids),
+                waiting,
+                new Resolver(store, names),
+                linkJournal,
+                onTheWay);
+        BulkJob job =
+            BulkJob.of(request.table(), Operation.UPDATE, links)
+                .withJournal(linkJournal, List.of());
+        return carryOut(job, again, links::readUntil);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new BulkEnd.Cancelled();
+    } catch (IOException | MappingException e) {
+      return new BulkEnd.Broken(e);
+    }
+  }
+
+  private BulkEnd carryOut(BulkJob job, CountedStream read, Consumer<BooleanSupplier> readUntil) {
+    BulkRun bulk = executor.prepare(job.withOptions(request.bulk()).withRun(account));
+    // Not before: a source that ended first would make an unfinished job look complete.
+    readUntil.accept(bulk::isStopped);
+    Pass earlier = pass;
+    BulkProgress before = earlier == null ? null : earlier.sending().get();
+    pass = new Pass(bulk, bulk::progress, read, before);
+    Duration grace = cancelled;
+    if (grace != null) {
+      bulk.cancel(grace);
+    }
+    BulkResult result = bulk.run();
+    pass = new Pass(bulk, result::progress, read, before);
+    return result.end();
+  }
+
+  private LoadProgress progress(Pass now) {
+    BulkProgress sending = now.sending().get();
+    BulkProgress first = now.before() == null ? sending : now.before();
+    long set = linkJournal.set();
+    long refused = linkJournal.rejected();
+    long left = linking.waiting() - set - refused;
+    return new LoadProgress(
+        source.read(),
+        journal.resume().done() + first.done() - left - refused,
+        journal.resume().rejected() + source.rejected() + first.rejected() + refused,
+        new LoadProgress.Lookups(left, set),
+        share(now),
+        now.before() == null ? sending : sending.after(now.before()));
+  }
+
+  private double share(Pass now) {
+    if (size <= 0) {
+      return Double.NaN;
+    }
+    double read = Math.min(1, now.stream().count() / (double) size);
+    if (!request.mapping().hasSameFile()) {
+      return read;
+    }
+    return now.before() == null ? read / 2 : (1 + read) / 2;
+  }
+}
