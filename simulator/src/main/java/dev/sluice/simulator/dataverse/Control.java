@@ -65,7 +65,7 @@ final class Control {
     } catch (IllegalArgumentException e) {
       return problem(400, String.valueOf(e.getMessage()));
     } catch (JacksonException e) {
-      return problem(400, "the body is not JSON: " + e.getOriginalMessage());
+      return problem(400, "the body is not JSON: " + Json.reason(e));
     }
   }
 
@@ -249,7 +249,7 @@ final class Control {
         });
   }
 
-  private static List<FaultRule> rules(JsonNode list) {
+  private List<FaultRule> rules(JsonNode list) {
     if (!list.isArray()) {
       throw new IllegalArgumentException("faults must be a list of rules");
     }
@@ -260,7 +260,11 @@ final class Control {
       if (kind == null) {
         throw new IllegalArgumentException("a rule needs a 'kind'");
       }
-      rules.add(Settings.fault(kind, settings));
+      FaultRule fault = Settings.fault(kind, settings);
+      if (fault.table() != null) {
+        TableSchema unused = environment.table(fault.table());
+      }
+      rules.add(fault);
     }
     return rules;
   }
@@ -273,8 +277,14 @@ final class Control {
     node.properties()
         .forEach(
             property -> {
-              if (!property.getValue().isNull()) {
-                settings.put(property.getKey(), property.getValue().asString());
+              JsonNode value = property.getValue();
+              if (value.isContainer()) {
+                throw new IllegalArgumentException(
+                    "%s is %s, but must be a text, a number or true or false"
+                        .formatted(property.getKey(), value));
+              }
+              if (!value.isNull()) {
+                settings.put(property.getKey(), value.asString());
               }
             });
     return settings;

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|min|h)");
 
+  private static final String SHORTEST = "shortest-wait";
+  private static final String LONGEST = "longest-wait";
+
   /** The names of limits, for messages and help. */
   public static final String LIMITS =
       "requests, execution-time, window, concurrent, charging (at-completion or as-it-accrues),"
@@ -28,7 +31,11 @@ public final class Settings {
    * @throws IllegalArgumentException if a name is unknown or a value cannot be
    */
   public static ProtectionOptions limits(ProtectionOptions before, Map<String, String> changes) {
-    ProtectionOptions limits = before;
+    // Each is checked against the other, so the two change at once.
+    ProtectionOptions limits =
+        before.withWaits(
+            time(SHORTEST, changes.get(SHORTEST), before.shortestWait()),
+            time(LONGEST, changes.get(LONGEST), before.longestWait()));
     for (Map.Entry<String, String> change : changes.entrySet()) {
       limits = limit(limits, change.getKey(), change.getValue());
     }
@@ -52,8 +59,7 @@ public final class Settings {
                         "charging is '%s', but must be at-completion or as-it-accrues"
                             .formatted(value));
               });
-      case "shortest-wait" -> limits.withWaits(time(name, value), limits.longestWait());
-      case "longest-wait" -> limits.withWaits(limits.shortestWait(), time(name, value));
+      case SHORTEST, LONGEST -> limits; // changed already
       case "press" -> limits.withPress(time(name, value));
       case "concurrency-locks" -> limits.withConcurrencyLocks(truth(name, value));
       default ->
@@ -135,6 +141,10 @@ public final class Settings {
           throw new IllegalArgumentException(
               "%s is '%s', but must be true or false".formatted(name, value));
     };
+  }
+
+  private static Duration time(String name, @Nullable String value, Duration otherwise) {
+    return value == null ? otherwise : time(name, value);
   }
 
   /** A time such as 500ms, 30s, 5m or 1h. */

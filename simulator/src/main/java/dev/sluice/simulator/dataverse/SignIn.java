@@ -46,7 +46,7 @@ final class SignIn {
   }
 
   static boolean covers(String path) {
-    return path.endsWith(PATH);
+    return path.endsWith(PATH) && path.length() > PATH.length() + 1; // a slash and a tenant
   }
 
   Response answer(Request request) {

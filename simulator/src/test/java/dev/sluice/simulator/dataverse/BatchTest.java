@@ -43,6 +43,25 @@ class BatchTest {
   }
 
   @Test
+  void a_media_type_is_known_in_capitals_too() {
+    Worlds.free(
+        client -> {
+          String body =
+              set(inSet(1, "POST /api/data/v9.2/accounts", "{'name':'x'}"))
+                  .replace("multipart/mixed", "MULTIPART/MIXED");
+          Response answer =
+              client.call(
+                  "POST",
+                  "$batch",
+                  (body + "--b--\n").replace("\n", "\r\n").replace('\'', '"'),
+                  "Content-Type",
+                  "Multipart/Mixed; Boundary=b");
+          assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+          assertThat(answer.text()).contains("HTTP/1.1 204 No Content");
+        });
+  }
+
+  @Test
   void every_part_is_answered_in_order() {
     Worlds.free(
         client -> {

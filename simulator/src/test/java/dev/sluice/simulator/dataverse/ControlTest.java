@@ -81,6 +81,25 @@ class ControlTest {
         });
   }
 
+  @ParameterizedTest(name = "[{index}] {0} to {1}, the shortest named first: {2}")
+  @CsvSource({"1800s, 3600s, true", "1800s, 3600s, false", "1s, 2s, true", "1s, 2s, false"})
+  void both_waits_change_together_whichever_is_named_first(
+      String shortest, String longest, boolean shortestFirst) {
+    Worlds.in(
+        Worlds.FREE,
+        (environment, time) -> {
+          String one = "\"shortest-wait\": \"%s\"".formatted(shortest);
+          String other = "\"longest-wait\": \"%s\"".formatted(longest);
+          String both = shortestFirst ? one + "," + other : other + "," + one;
+          Response changed = ask(environment, "PATCH", "limits", "{" + both + "}");
+          assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+          assertThat(environment.limits().shortestWait())
+              .isEqualTo(Settings.time("shortest-wait", shortest));
+          assertThat(environment.limits().longestWait())
+              .isEqualTo(Settings.time("longest-wait", longest));
+        });
+  }
+
   @Test
   void all_rows_of_a_table_are_read_at_once_and_forgotten_at_once() {
     Worlds.in(
@@ -121,6 +140,9 @@ class ControlTest {
           PUT    | faults          | [{"kind": "x"}]            | 400 | there is no fault 'x'; there are deadlock
           PUT    | faults          | [{"kind": "busy", "x": 1}] | 400 | a fault has no setting 'x'
           PUT    | faults          | [{"kind": "busy", "rate": 7}] | 400 | rate is 7.0, but must be 0 to 1
+          PUT    | faults          | [{"kind": "busy", "table": "acount"}] | 400 | there is no table 'acount'; there are [account
+          PUT    | faults          | [{"kind": ["busy"]}]       | 400 | kind is ["busy"], but must be a text, a number or true or false
+          PATCH  | limits          | {"requests": {"a": 1}}     | 400 | requests is {"a":1}, but must be a text, a number or true or false
           GET    | requests?last=x |                            | 400 | last is 'x'
           """)
   void what_makes_no_sense_is_refused_with_the_reason_and_changes_nothing(
@@ -130,7 +152,9 @@ class ControlTest {
         (environment, time) -> {
           Response refused = ask(environment, method, path, body == null ? "" : body);
           assertThat(refused.status()).as(refused.text()).isEqualTo(status);
-          assertThat(json(refused).get("problem").asString()).contains(says);
+          assertThat(json(refused).get("problem").asString())
+              .contains(says)
+              .doesNotContain("Source", "Stream");
           assertThat(environment.limits()).isEqualTo(ProtectionOptions.UNLIMITED);
           assertThat(environment.faults()).isEmpty();
         });

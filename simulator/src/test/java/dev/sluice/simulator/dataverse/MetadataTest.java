@@ -142,6 +142,36 @@ class MetadataTest {
         });
   }
 
+  @Test
+  void without_a_primary_name_a_table_is_named_by_its_first_text() {
+    Schema schema =
+        Schema.withTables(
+            "mine.json",
+            """
+            {"tables": [
+              {"name": "new_plain", "columns": [{"name": "new_a", "type": "integer"},
+                {"name": "new_b", "type": "string"}, {"name": "new_c", "type": "string"}]},
+              {"name": "new_named", "columns": [{"name": "new_b", "type": "string"},
+                {"name": "name", "type": "string"}]},
+              {"name": "new_bare"}]}
+            """);
+    Worlds.in(
+        Worlds.FREE.withSchema(schema),
+        (environment, time) -> {
+          Client client = new Client(environment, 0);
+          for (String[] expected :
+              new String[][] {
+                {"new_plain", "new_b"}, {"new_named", "name"}, {"new_bare", "new_bareid"}
+              }) {
+            assertThat(
+                    json(client.get("EntityDefinitions(LogicalName='%s')".formatted(expected[0])))
+                        .get("PrimaryNameAttribute")
+                        .asString())
+                .isEqualTo(expected[1]);
+          }
+        });
+  }
+
   @ParameterizedTest(name = "[{index}] {1}")
   @CsvSource(
       delimiter = '|',
@@ -157,6 +187,27 @@ class MetadataTest {
           {"tables":[{"name":"t","keys":[{"name":"k","columns":["c"]}]}]} | x.json: a key of table t names the column 'c', which it does not have
           {"tables":[{"name":"t","set":"accounts"}]}   | x.json: two tables are both addressed as 'accounts'
           {"tables":[{"name":"t","columns":[{"name":"c","type":"string"},{"name":"c","type":"string"}]}]} | x.json: table t has two columns named 'c'
+          {"tables":[5]}                               | x.json: a table is 5, but must be an object
+          {"tables":[{"name":"t/x"}]}                  | x.json: a table is named 't/x', but names are letters, digits and _, a letter first
+          {"tables":[{"name":"t","set":"a b"}]}        | x.json: table t: set is named 'a b', but names are
+          {"tables":[{"name":"t","set":["x"]}]}        | x.json: table t: set is ["x"], but must be a text
+          {"tables":[{"name":"t","colums":[]}]}        | x.json: table t: there is no 'colums'; there are name, type, set
+          {"tables":[{"name":"t","columns":"c"}]}      | x.json: table t: columns is "c", but must be a list
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"string","length":5}]}]} | x.json: t.c: there is no 'length'; there are name, type
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"string","maxLength":0}]}]} | x.json: t.c: maxLength is 0, but must be 1 to 1048576
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"string","maxLength":"x"}]}]} | x.json: t.c: maxLength is "x", but must be a whole number
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"decimal","precision":11}]}]} | x.json: t.c: precision is 11, but must be 0 to 10
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"decimal","min":5,"max":1}]}]} | x.json: t.c: min is 5, but max is 1
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"choice","options":[5]}]}]} | x.json: t.c: an option is 5, but must be an object
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"choice","options":[{"label":"x"}]}]}]} | x.json: t.c: an option needs a whole number named 'value'
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"choice","options":[{"value":1}],"default":2}]}]} | x.json: t.c: default is 2, but must be one of [1]
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"boolean","default":1}]}]} | x.json: t.c: default is 1, but must be true or false
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"string","default":"x"}]}]} | x.json: t.c: only choices and booleans have a default
+          {"tables":[{"name":"t","columns":[{"name":"c","type":"lookup","targets":[5]}]}]} | x.json: t.c: targets holds 5, but must hold texts
+          {"tables":[{"name":"t","keys":[{"name":"k","columns":[]}]}]} | x.json: key k of table t has no columns
+          {"tables":[{"name":"t","objectTypeCode":"x"}]} | x.json: table t: objectTypeCode is "x", but must be a whole number
+          {"tables":[{"name":"t","bulk":"x"}]}         | x.json: table t: bulk is "x", but must be true or false
+          {"tables":[{"name":"t","primaryName":"c"}]}  | x.json: table t: primaryName is 'c', but there is no such column
           """)
   void a_file_that_makes_no_sense_is_refused_with_the_reason(String json, String says) {
     assertThatThrownBy(() -> Schema.withTables("x.json", json))

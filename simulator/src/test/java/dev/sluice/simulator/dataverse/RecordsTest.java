@@ -223,6 +223,7 @@ class RecordsTest {
           {'lastonholdtime':'2026-01-05'}         | 400 | 0x80048d19 | Edm.DateTimeOffset
           {'lastonholdtime':'2026-01-05T10:00:00'}| 400 | 0x80048d19 | Edm.DateTimeOffset
           {'lastonholdtime':'1066-10-14T10:00:00Z'}| 400 | 0x80040239 | 1753
+          {'lastonholdtime':'+10000-01-01T00:00:00Z'}| 400 | 0x80048d19 | Edm.DateTimeOffset
           {'accountnumber':'123456789012345678901'}| 400 | 0x80044331 | occurred.  The length of the 'accountnumber' attribute
           {'name':'\\u0007'}                       | 400 | 0x80040278 | character
           {'name':'x'                             | 400 | 0x80048d19 | Invalid JSON

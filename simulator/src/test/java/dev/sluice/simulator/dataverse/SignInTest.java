@@ -52,6 +52,18 @@ class SignInTest {
   }
 
   @Test
+  void an_address_without_a_tenant_is_no_token_endpoint() {
+    Worlds.in(
+        Worlds.FREE,
+        (environment, time) -> {
+          for (String path : new String[] {"/oauth2/v2.0/token", "//oauth2/v2.0/token"}) {
+            Request request = Request.of("POST", path, Headers.of("Host", "sim"), GOOD);
+            assertThat(((Response) environment.answer(request)).status()).as(path).isEqualTo(404);
+          }
+        });
+  }
+
+  @Test
   void without_a_token_the_answer_says_where_to_get_one() {
     Worlds.in(
         Worlds.FREE,

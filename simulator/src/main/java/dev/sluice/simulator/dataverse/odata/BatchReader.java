@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchReader {
   private static final Pattern BOUNDARY =
       Pattern.compile("boundary\\s*=\\s*(?:\"([^\"]+)\"|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
+  private static final String MIXED = "multipart/mixed";
   private static final String LINE = "\r\n";
   private static final int MOST = 1_000;
 
@@ -47,7 +48,7 @@ public final class BatchReader {
   public static List<Entry> read(Request batch) throws WebApiException {
     String type = batch.headers().first("Content-Type");
     String boundary = type == null ? null : boundary(type);
-    if (type == null || boundary == null || !type.startsWith("multipart/mixed")) {
+    if (type == null || boundary == null || !isMixed(type)) {
       throw Errors.payload(
           "$batch", "The content type of a batch must be multipart/mixed with a boundary.");
     }
@@ -62,6 +63,10 @@ public final class BatchReader {
       entries.add(reader.entry(part));
     }
     return entries;
+  }
+
+  private static boolean isMixed(String type) {
+    return type.regionMatches(true, 0, MIXED, 0, MIXED.length());
   }
 
   private static @Nullable String boundary(String type) {
@@ -104,7 +109,7 @@ public final class BatchReader {
   private Entry entry(String part) throws WebApiException {
     Block block = Block.of(part);
     String type = block.headers().first("Content-Type");
-    if (type == null || !type.startsWith("multipart/mixed")) {
+    if (type == null || !isMixed(type)) {
       return single(block);
     }
     String boundary = boundary(type);

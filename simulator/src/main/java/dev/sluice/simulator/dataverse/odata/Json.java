@@ -1,6 +1,7 @@
 package dev.sluice.simulator.dataverse.odata;
 
 import java.io.ByteArrayOutputStream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -25,6 +26,13 @@ public final class Json {
   /** Reads a body. */
   public static JsonParser parser(byte[] body) {
     return FACTORY.createParser(ObjectReadContext.empty(), body);
+  }
+
+  /** What is wrong with a body, without what the reader says about itself. */
+  public static String reason(JacksonException wrong) {
+    String message = wrong.getOriginalMessage();
+    int aside = message.indexOf(" (start marker");
+    return aside < 0 ? message : message.substring(0, aside);
   }
 
   /** A body that says this, as UTF-8. */

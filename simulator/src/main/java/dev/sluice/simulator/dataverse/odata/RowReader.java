@@ -30,6 +30,8 @@ public final class RowReader {
   private static final String TYPE_PREFIX = "Microsoft.Dynamics.CRM.";
   private static final String BIND = "@odata.bind";
   private static final LocalDate FIRST_DAY = LocalDate.of(1753, 1, 1);
+  private static final LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
+  private static final Instant LAST_MOMENT = Instant.parse("9999-12-31T23:59:59.999999999Z");
   private static final Instant FIRST_MOMENT = Instant.parse("1753-01-01T00:00:00Z");
 
   private final Schema schema;
@@ -94,7 +96,7 @@ public final class RowReader {
   }
 
   private WebApiException malformed(JacksonException e) {
-    return Errors.payload(table.setName(), "Invalid JSON. " + e.getOriginalMessage());
+    return Errors.payload(table.setName(), "Invalid JSON. " + Json.reason(e));
   }
 
   private Item read(JsonParser in, boolean typed) throws WebApiException {
@@ -297,6 +299,9 @@ public final class RowReader {
       throw Errors.wrongType(table.setName(), text, column.type().edmType());
     }
     Instant value = Literals.moment(text);
+    if (value.isAfter(LAST_MOMENT)) {
+      throw Errors.wrongType(table.setName(), text, column.type().edmType());
+    }
     if (value.isBefore(FIRST_MOMENT)) {
       item.fail(Errors.dateTooEarly(column.name()));
     }
@@ -305,6 +310,9 @@ public final class RowReader {
 
   private void day(JsonParser in, Item item, int position, Column column) throws WebApiException {
     LocalDate value = LocalDate.parse(string(in, column));
+    if (value.isAfter(LAST_DAY)) {
+      throw Errors.wrongType(table.setName(), in.getString(), column.type().edmType());
+    }
     if (value.isBefore(FIRST_DAY)) {
       item.fail(Errors.dateTooEarly(column.name()));
     }

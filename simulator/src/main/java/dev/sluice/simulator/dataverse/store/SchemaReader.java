@@ -20,6 +20,34 @@ import tools.jackson.databind.json.JsonMapper;
 final class SchemaReader {
   private static final JsonMapper MAPPER = JsonMapper.shared();
   private static final int FIRST_CUSTOM_CODE = 10_001;
+  private static final int LONGEST_TEXT = 1_048_576;
+  private static final List<String> TABLE =
+      List.of(
+          "name",
+          "type",
+          "set",
+          "id",
+          "primaryName",
+          "schemaName",
+          "objectTypeCode",
+          "bulk",
+          "columns",
+          "keys");
+  private static final List<String> COLUMN =
+      List.of(
+          "name",
+          "type",
+          "schemaName",
+          "maxLength",
+          "min",
+          "max",
+          "precision",
+          "options",
+          "default",
+          "targets",
+          "navigation");
+  private static final List<String> OPTION = List.of("value", "label");
+  private static final List<String> KEY = List.of("name", "columns");
 
   private final String source;
   private int custom = FIRST_CUSTOM_CODE;
@@ -77,66 +105,133 @@ final class SchemaReader {
   }
 
   private TableSchema table(JsonNode node) {
-    String name = text(node, "name", "a table");
-    String type = optional(node, "type", "standard").toLowerCase(Locale.ROOT);
+    SchemaEntry table = new SchemaEntry(source, "a table", node);
+    String name = table.name("name");
+    table = table.called("table " + name);
+    table.only(TABLE);
+    String type = table.text("type", "standard").toLowerCase(Locale.ROOT);
     if (!type.equals("standard") && !type.equals("elastic")) {
-      throw wrong("table %s: type is '%s', but must be standard or elastic".formatted(name, type));
+      throw table.wrong("type is '%s', but must be standard or elastic".formatted(type));
     }
     List<Column> columns = new ArrayList<>();
-    for (JsonNode column : list(node, "columns")) {
+    for (JsonNode column : table.list("columns")) {
       columns.add(column(column, name));
     }
-    Map<String, List<String>> keys = new LinkedHashMap<>();
-    for (JsonNode key : list(node, "keys")) {
-      List<String> names = new ArrayList<>();
-      list(key, "columns").forEach(column -> names.add(column.asString()));
-      keys.put(text(key, "name", "a key of " + name), names);
-    }
+    Map<String, List<String>> keys = keys(table, name);
     if (type.equals("elastic") && !keys.isEmpty()) {
       throw wrong(
           "table %s is elastic, and elastic tables have no keys of their own".formatted(name));
     }
-    JsonNode code = node.get("objectTypeCode");
+    String schemaName = table.name("schemaName", name);
+    String set = table.name("set", name + "s");
+    String id = table.name("id", name + "id");
+    String primaryName = primaryName(table, columns, id);
+    boolean bulk = table.truth("bulk", true);
+    int code =
+        table.has("objectTypeCode")
+            ? table.whole("objectTypeCode", 1, Integer.MAX_VALUE, 0)
+            : custom++;
+    boolean elastic = type.equals("elastic");
     try {
       return new TableSchema(
-          name,
-          optional(node, "schemaName", name),
-          optional(node, "set", name + "s"),
-          optional(node, "id", name + "id"),
-          optional(node, "primaryName", "name"),
-          type.equals("elastic"),
-          !node.has("bulk") || node.get("bulk").asBoolean(),
-          code == null ? custom++ : code.asInt(),
-          columns,
-          keys);
+          name, schemaName, set, id, primaryName, elastic, bulk, code, columns, keys);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
+  private Map<String, List<String>> keys(SchemaEntry table, String name) {
+    Map<String, List<String>> keys = new LinkedHashMap<>();
+    for (JsonNode node : table.list("keys")) {
+      SchemaEntry key = new SchemaEntry(source, "a key of " + name, node);
+      key.only(KEY);
+      List<String> columns = key.texts("columns");
+      String called = key.name("name");
+      if (columns.isEmpty()) {
+        throw wrong("key %s of table %s has no columns".formatted(called, name));
+      }
+      keys.put(called, columns);
+    }
+    return keys;
+  }
+
+  /** The column that is said to name rows; otherwise one called name, or the first text. */
+  private static String primaryName(SchemaEntry table, List<Column> columns, String id) {
+    if (table.has("primaryName")) {
+      String wanted = table.name("primaryName", "");
+      if (columns.stream().noneMatch(column -> column.name().equals(wanted))) {
+        throw table.wrong("primaryName is '%s', but there is no such column".formatted(wanted));
+      }
+      return wanted;
+    }
+    List<String> texts =
+        columns.stream()
+            .filter(column -> column.type() == ColumnType.STRING)
+            .map(Column::name)
+            .toList();
+    return texts.contains("name") ? "name" : texts.isEmpty() ? id : texts.getFirst();
+  }
+
   private Column column(JsonNode node, String table) {
-    String name = text(node, "name", "a column of " + table);
-    ColumnType type = type(text(node, "type", table + "." + name), table + "." + name);
-    Map<Integer, String> options = new LinkedHashMap<>();
-    for (JsonNode option : list(node, "options")) {
-      options.put(option.get("value").asInt(), optional(option, "label", ""));
-    }
+    SchemaEntry column = new SchemaEntry(source, "a column of " + table, node);
+    String name = column.name("name");
+    String what = table + "." + name;
+    column = column.called(what);
+    column.only(COLUMN);
+    ColumnType type = type(column.text("type"), what);
+    Map<Integer, String> options = options(column, what);
     if (type.isChoice() && options.isEmpty()) {
-      throw wrong("%s.%s is a choice, but has no 'options'".formatted(table, name));
+      throw wrong(what + " is a choice, but has no 'options'");
     }
-    JsonNode initial = node.get("default");
+    BigDecimal least = column.has("min") ? column.number("min") : leastOf(type);
+    BigDecimal most = column.has("max") ? column.number("max") : mostOf(type);
+    if (least != null && most != null && least.compareTo(most) > 0) {
+      throw column.wrong("min is %s, but max is %s".formatted(least, most));
+    }
     return new Column(
         name,
-        optional(node, "schemaName", name),
+        column.name("schemaName", name),
         type,
-        number(node, "maxLength", type == ColumnType.MEMO ? 2_000 : 100).intValue(),
-        node.has("min") ? number(node, "min", 0) : leastOf(type),
-        node.has("max") ? number(node, "max", 0) : mostOf(type),
-        number(node, "precision", type == ColumnType.MONEY ? 4 : 2).intValue(),
+        column.whole("maxLength", 1, LONGEST_TEXT, type == ColumnType.MEMO ? 2_000 : 100),
+        least,
+        most,
+        column.whole("precision", 0, 10, type == ColumnType.MONEY ? 4 : 2),
         options,
-        navigation(node, name, type, table),
-        initial == null ? null : initial.isBoolean() ? initial.asBoolean() : initial.asInt(),
+        navigation(column, name, type),
+        initial(column, type, options),
         true);
+  }
+
+  private Map<Integer, String> options(SchemaEntry column, String what) {
+    Map<Integer, String> options = new LinkedHashMap<>();
+    for (JsonNode node : column.list("options")) {
+      SchemaEntry option = new SchemaEntry(source, what + ": an option", node);
+      option.only(OPTION);
+      if (!option.has("value")) {
+        throw wrong(what + ": an option needs a whole number named 'value'");
+      }
+      int value = option.whole("value", Integer.MIN_VALUE, Integer.MAX_VALUE, 0);
+      options.put(value, option.text("label", ""));
+    }
+    return options;
+  }
+
+  private static @Nullable Object initial(
+      SchemaEntry column, ColumnType type, Map<Integer, String> options) {
+    if (!column.has("default")) {
+      return null;
+    }
+    if (type == ColumnType.BOOLEAN) {
+      return column.truth("default", false);
+    }
+    if (!type.isChoice()) {
+      throw column.wrong("only choices and booleans have a default");
+    }
+    int value = column.whole("default", Integer.MIN_VALUE, Integer.MAX_VALUE, 0);
+    if (!options.containsKey(value)) {
+      throw column.wrong("default is %d, but must be one of %s".formatted(value, options.keySet()));
+    }
+    return value;
   }
 
   private static @Nullable BigDecimal leastOf(ColumnType type) {
@@ -157,16 +252,14 @@ final class SchemaReader {
     };
   }
 
-  private Map<String, String> navigation(
-      JsonNode node, String name, ColumnType type, String table) {
+  private static Map<String, String> navigation(SchemaEntry column, String name, ColumnType type) {
     Map<String, String> navigation = new LinkedHashMap<>();
-    List<String> targets = new ArrayList<>();
-    list(node, "targets").forEach(target -> targets.add(target.asString()));
+    List<String> targets = column.texts("targets");
     if (type == ColumnType.LOOKUP && targets.isEmpty()) {
-      throw wrong("%s.%s is a lookup, but has no 'targets'".formatted(table, name));
+      throw column.wrong("it is a lookup, but has no 'targets'");
     }
+    String property = column.name("navigation", name);
     for (String target : targets) {
-      String property = optional(node, "navigation", name);
       navigation.put(targets.size() == 1 ? property : property + "_" + target, target);
     }
     return navigation;
@@ -195,35 +288,6 @@ final class SchemaReader {
                       + " money, boolean, datetime, date, choice, state, status, lookup or id")
                   .formatted(column, name));
     };
-  }
-
-  private String text(JsonNode node, String property, String what) {
-    JsonNode value = node.get(property);
-    if (value == null || !value.isString() || value.asString().isEmpty()) {
-      throw wrong("%s needs a text named '%s'".formatted(what, property));
-    }
-    return value.asString();
-  }
-
-  private static String optional(JsonNode node, String property, String otherwise) {
-    JsonNode value = node.get(property);
-    return value == null ? otherwise : value.asString();
-  }
-
-  private BigDecimal number(JsonNode node, String property, int otherwise) {
-    JsonNode value = node.get(property);
-    if (value == null) {
-      return BigDecimal.valueOf(otherwise);
-    }
-    if (!value.isNumber()) {
-      throw wrong("'%s' is %s, but must be a number".formatted(property, value));
-    }
-    return value.decimalValue();
-  }
-
-  private static Iterable<JsonNode> list(JsonNode node, String property) {
-    JsonNode value = node.get(property);
-    return value == null ? List.of() : value;
   }
 
   private IllegalArgumentException wrong(String message) {

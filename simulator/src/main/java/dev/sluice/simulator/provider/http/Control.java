@@ -115,19 +115,21 @@ final class Control {
     // All is read before anything is changed: a mistake changes nothing.
     ServiceOptions options = options(wanted);
     double factor = number(wanted, "factor", 1_000, 1);
-    int added = (int) number(wanted, "add", 100_000, 0);
-    int changed = (int) number(wanted, "change", 100_000, 0);
-    int removed = (int) number(wanted, "remove", 100_000, 0);
+    int added = whole(wanted, "add");
+    int changed = whole(wanted, "change");
+    int removed = whole(wanted, "remove");
+    boolean reinstate = isTrue(wanted, "reinstate");
+    boolean expireTokens = isTrue(wanted, "expire_tokens");
     for (Account account : accounts) {
       account.service().change(options, now);
       if (wanted.containsKey("factor")) {
         account.service().changeLimit(factor, now);
       }
-      if (isTrue(wanted, "reinstate")) {
+      if (reinstate) {
         account.service().reinstate(now);
       }
     }
-    if (isTrue(wanted, "expire_tokens")) {
+    if (expireTokens) {
       desk.expireTokens();
     }
     mutate(Mutation.ADD, added, wallClock);
@@ -203,7 +205,26 @@ final class Control {
         "%s is %s, but must be a number from 0 to %.0f".formatted(key, wanted.get(key), most));
   }
 
+  private static int whole(Map<String, Object> wanted, String key) {
+    double number = number(wanted, key, 100_000, 0);
+    if (number != Math.rint(number)) {
+      throw new MistakenCall(
+          400, "invalid_value", "%s is %s, but must be a whole number".formatted(key, number));
+    }
+    return (int) number;
+  }
+
   private static boolean isTrue(Map<String, Object> wanted, String key) {
-    return Boolean.TRUE.equals(wanted.get(key));
+    if (!wanted.containsKey(key)) {
+      return false;
+    }
+    if (wanted.get(key) instanceof Boolean truth) {
+      return truth;
+    }
+    throw new MistakenCall(
+        400,
+        "invalid_value",
+        "%s is %s, but must be true or false"
+            .formatted(key, Target.abridged(String.valueOf(wanted.get(key)))));
   }
 }

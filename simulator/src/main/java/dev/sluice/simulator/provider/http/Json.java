@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,9 +27,17 @@ final class Json {
       if (object != null) {
         return object;
       }
-    } catch (JacksonException mistake) {
+    } catch (StreamReadException mistake) {
+      TokenStreamLocation at = mistake.getLocation();
       throw new MistakenCall(
-          400, "malformed_json", "expected a JSON object: " + mistake.getOriginalMessage());
+          400,
+          "malformed_json",
+          "expected a JSON object"
+              + (at == null
+                  ? ""
+                  : "; line %d, column %d is no JSON".formatted(at.getLineNr(), at.getColumnNr())));
+    } catch (JacksonException mistake) {
+      throw new MistakenCall(400, "malformed_json", "expected a JSON object");
     }
     throw new MistakenCall(400, "malformed_json", "expected a JSON object");
   }
