@@ -13,6 +13,7 @@ import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.signin.Credential;
 import dev.sluice.dataverse.table.Table;
+import dev.sluice.dataverse.wire.RandomIds;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.run.Load;
@@ -265,8 +266,7 @@ public final class BesideBareLoop {
   }
 
   private UUID newId() {
-    return new UUID(
-        random.nextLong() & ~0xF000L | 0x7000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
+    return RandomIds.next(random);
   }
 
   private static String columns(int i) {
