@@ -56,7 +56,8 @@ class LinkMappingTest {
   @Test
   void columns_of_json_lines_may_come_later() throws Exception {
     List<Mapped> mapped =
-        create("{\"name\":\"A\"}\n{\"name\":\"B\",\"accountnumber\":1,\"Parent\":\"2\"}\n", BY_NUMBER);
+        create(
+            "{\"name\":\"A\"}\n{\"name\":\"B\",\"accountnumber\":1,\"Parent\":\"2\"}\n", BY_NUMBER);
     assertThat(((Mapped.Ready) mapped.get(0)).links()).isEqualTo(Links.NONE);
     assertThat(((Mapped.Ready) mapped.get(1)).links())
         .isEqualTo(new Links(List.of(new Name(0, "1")), List.of(new Link(PARENT, "2"))));

@@ -41,14 +41,7 @@ class MappingFileTest {
     Mapping mapping = MappingFile.read(file);
     assertThat(mapping.columns().keySet())
         .containsExactly(
-            "Company",
-            "Country",
-            "Owner",
-            "Stage",
-            "Since",
-            "Rating",
-            "Number",
-            "Remarks",
+            "Company", "Country", "Owner", "Stage", "Since", "Rating", "Number", "Remarks",
             "Parent");
     assertThat(rule(mapping, "company").to()).hasValue("name");
     assertThat(rule(mapping, "Country").lookup())

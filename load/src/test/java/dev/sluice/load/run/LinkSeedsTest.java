@@ -33,8 +33,7 @@ class LinkSeedsTest {
       throws Exception {
     SplittableRandom chance = new SplittableRandom(seed);
     LinkedInput input = new LinkedInput(folder, chance);
-    Scene.in(
-        LoadSeedsTest.environment(chance), seed, scene -> finish(scene, input, chance));
+    Scene.in(LoadSeedsTest.environment(chance), seed, scene -> finish(scene, input, chance));
   }
 
   @ParameterizedTest(name = "seed {0}")

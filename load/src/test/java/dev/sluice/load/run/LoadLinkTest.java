@@ -59,8 +59,10 @@ class LoadLinkTest {
               .singleElement()
               .asString()
               .startsWith("B,2,9,lookup-unknown,")
-              .contains("line 3: no row of the file has accountnumber '9'; the row is in (accountid ")
-              .contains("but without parentaccountid: set that by --op update, do not load it again");
+              .contains(
+                  "line 3: no row of the file has accountnumber '9'; the row is in (accountid ")
+              .contains(
+                  "but without parentaccountid: set that by --op update, do not load it again");
         });
   }
 
@@ -96,8 +98,7 @@ class LoadLinkTest {
                   """);
           Path file = file("name,Row,Parent\nA,r,\nB,r,\nC,s,\nD,,r\nE,,s\n");
           LoadResult result =
-              scene.load(
-                  client, scene.store(), request(client, Operation.CREATE, file, byRow, 0));
+              scene.load(client, scene.store(), request(client, Operation.CREATE, file, byRow, 0));
           assertThat(result.progress().done()).isEqualTo(4);
           assertThat(rejects())
               .singleElement()
@@ -143,8 +144,7 @@ class LoadLinkTest {
     in(
         (scene, client) -> {
           String rows = "A,1,2\nB,2,\n";
-          LoadRequest request =
-              request(client, Operation.CREATE, file(HEAD + rows), byNumber(), 0);
+          LoadRequest request = request(client, Operation.CREATE, file(HEAD + rows), byNumber(), 0);
           Load load = new Load(request, client.bulk(), scene.store(), scene.time());
           Time.Task somebody =
               scene
@@ -269,9 +269,7 @@ class LoadLinkTest {
 
   private LoadResult load(Scene scene, DataverseClient client, String rows) throws Exception {
     return scene.load(
-        client,
-        scene.store(),
-        request(client, Operation.CREATE, file(HEAD + rows), byNumber(), 0));
+        client, scene.store(), request(client, Operation.CREATE, file(HEAD + rows), byNumber(), 0));
   }
 
   private Path file(String text) throws Exception {
