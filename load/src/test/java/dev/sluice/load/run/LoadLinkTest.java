@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.gate.time.Time;
 import dev.sluice.load.mapping.Mapping;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.MappingFile;
@@ -17,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -134,6 +136,46 @@ class LoadLinkTest {
           assertThat(second.progress().done()).isEqualTo(40);
           assertThat(second.progress().sending().messages()).isEqualTo(1);
           assertThat(parents(scene)).hasSize(40).containsEntry("R39", "R0");
+        });
+  }
+
+  @Test
+  void a_file_that_was_changed_between_the_passes_links_nothing_and_one_that_is_put_back_goes_on() {
+    in(
+        (scene, client) -> {
+          String rows = "A,1,2\nB,2,\n";
+          LoadRequest request = request(client, Operation.CREATE, file(HEAD + rows), byNumber(), 0);
+          Load load = new Load(request, client.bulk(), scene.store(), scene.time());
+          Time.Task somebody =
+              scene
+                  .time()
+                  .start(
+                      "somebody",
+                      () -> {
+                        try {
+                          while (load.progress().map(LoadProgress::read).orElse(0L) < 2) {
+                            scene.time().sleep(Duration.ofMillis(1));
+                          }
+                          Path unused = file(HEAD + "new,9,1\n" + rows);
+                        } catch (Exception e) {
+                          throw new AssertionError(e);
+                        }
+                      });
+          LoadResult changed = load.run(InputStream.nullInputStream());
+          somebody.join();
+          assertThat(changed.outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  failed ->
+                      assertThat(failed.detail())
+                          .contains("the input has changed since it was loaded")
+                          .contains("its first 1 records are not those that were read"));
+          assertThat(changed.deferred()).isEqualTo(1);
+          assertThat(parents(scene)).isEmpty();
+          Path unused = file(HEAD + rows);
+          assertThat(scene.load(client, scene.store(), request).outcome())
+              .isEqualTo(new Outcome.Completed());
+          assertThat(parents(scene)).isEqualTo(Map.of("A", "B"));
         });
   }
 
