@@ -164,7 +164,9 @@ final class ArenaCommand implements Callable<Integer> {
     } catch (IllegalArgumentException refused) {
       throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
     } catch (IOException failed) {
-      spec.commandLine().getErr().printf("sluice arena: the report cannot be written: %s%n", failed);
+      spec.commandLine()
+          .getErr()
+          .printf("sluice arena: the report cannot be written: %s%n", failed);
       return ExitCode.FAILED.number();
     } catch (BoutFailedException failed) {
       spec.commandLine().getErr().printf("sluice arena: %s%n", failed.getMessage());
