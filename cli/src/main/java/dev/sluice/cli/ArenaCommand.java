@@ -136,7 +136,7 @@ final class ArenaCommand implements Callable<Integer> {
   private Output output = Output.text;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     if (list) {
       list(out);
@@ -144,22 +144,30 @@ final class ArenaCommand implements Callable<Integer> {
     }
     try {
       Selection selection = selection();
+      requireFolder();
       Arena arena =
           new Arena(
               Leagues.all(),
               Time.real(),
               tasks == null ? Runtime.getRuntime().availableProcessors() : tasks);
       Results results = arena.play(selection, progress("bouts"));
-      if (report != null) {
-        write(report, results, arena.trace(selection, progress("pictures")));
-      }
+      List<Trace> traces =
+          report == null ? List.of() : arena.trace(selection, progress("pictures"));
       out.print(output == Output.json ? JsonReport.of(results) + "\n" : TextReport.of(results));
       out.flush();
+      if (report != null) {
+        write(report, results, traces);
+      }
       return ExitCode.DONE.number();
     } catch (UnknownNameException unknown) {
       throw new ParameterException(spec.commandLine(), advice(unknown), unknown);
     } catch (IllegalArgumentException refused) {
       throw new ParameterException(spec.commandLine(), refused.getMessage(), refused);
+    } catch (IOException failed) {
+      spec.commandLine()
+          .getErr()
+          .printf("sluice arena: the report cannot be written: %s%n", failed);
+      return ExitCode.FAILED.number();
     } catch (BoutFailedException failed) {
       spec.commandLine().getErr().printf("sluice arena: %s%n", failed.getMessage());
       return ExitCode.FAILED.number();
@@ -170,14 +178,34 @@ final class ArenaCommand implements Callable<Integer> {
     Selection start =
         preset == null ? Selection.QUICK : preset.full ? Selection.FULL : Selection.GOLDEN;
     return start
-        .withWorlds(worlds == null ? start.worlds() : worlds)
-        .withScenarios(scenarios == null ? start.scenarios() : scenarios)
-        .withPolicies(policies == null ? start.policies() : policies)
-        .withSizes(jobs == null ? start.sizes() : jobs.stream().map(Size::parse).toList())
+        .withWorlds(worlds == null ? start.worlds() : once(worlds))
+        .withScenarios(scenarios == null ? start.scenarios() : once(scenarios))
+        .withPolicies(policies == null ? start.policies() : once(policies))
+        .withSizes(jobs == null ? start.sizes() : once(jobs.stream().map(Size::parse).toList()))
         .withSeeds(seed == null ? start.seed() : seed, seeds == null ? start.seeds() : seeds)
         .withRandom(
             random == null ? start.random() : random,
             randomFrom == null ? start.randomFrom() : randomFrom);
+  }
+
+  private static <T> List<T> once(List<T> named) {
+    return named.stream().distinct().toList();
+  }
+
+  /** Refuses a folder that cannot be made: better now than after half an hour of play. */
+  private void requireFolder() {
+    Path there = report == null ? null : report.toAbsolutePath();
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (there != null && !Files.isDirectory(there)) {
+      throw new IllegalArgumentException(
+          "--report cannot be written: %s is not a folder".formatted(there));
+    }
+    if (there != null && !Files.isWritable(there)) {
+      throw new IllegalArgumentException(
+          "--report cannot be written: %s may not be changed".formatted(there));
+    }
   }
 
   private static String advice(UnknownNameException unknown) {

@@ -16,6 +16,7 @@ import dev.sluice.simulator.http.LoopbackServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -157,7 +158,9 @@ final class SimulateDataverse implements Callable<Integer> {
   @Option(
       names = "--schema",
       paramLabel = "FILE",
-      description = "A JSON file with tables, beside account, contact and others.")
+      description =
+          "A JSON file with tables, beside account, contact and others; its form is in"
+              + " docs/simulator.md.")
   private @Nullable Path schema;
 
   @Option(
@@ -184,7 +187,7 @@ final class SimulateDataverse implements Callable<Integer> {
     return ExitCode.DONE.number();
   }
 
-  private EnvironmentOptions options() throws IOException {
+  private EnvironmentOptions options() {
     if (port < 0 || port > 65_535) {
       throw wrong("--port is " + port + ", but must be 0 to 65,535");
     }
@@ -207,7 +210,7 @@ final class SimulateDataverse implements Callable<Integer> {
     }
   }
 
-  private Schema schema() throws IOException {
+  private Schema schema() {
     if (schema == null) {
       return Schema.builtIn();
     }
@@ -215,6 +218,10 @@ final class SimulateDataverse implements Callable<Integer> {
       return Schema.withTables(schema.toString(), Files.readString(schema, StandardCharsets.UTF_8));
     } catch (NoSuchFileException e) {
       throw wrong("there is no file " + schema);
+    } catch (CharacterCodingException e) {
+      throw wrong(schema + " cannot be read: it is not UTF-8");
+    } catch (IOException e) {
+      throw wrong(schema + " cannot be read: " + e.getMessage());
     }
   }
 

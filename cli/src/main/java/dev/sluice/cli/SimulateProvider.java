@@ -298,6 +298,15 @@ final class SimulateProvider implements Callable<Integer> {
     if (!options.service().misbehaviours().isEmpty()) {
       out.printf("  manners   %s%n", String.join(", ", misbehave));
     }
+    int accounts = options.credentials().count();
+    if (accounts > 1) {
+      out.printf(
+          "  accounts  %s and %s to %s and %s%n",
+          Credentials.name(0),
+          Credentials.secret(0),
+          Credentials.name(accounts - 1),
+          Credentials.secret(accounts - 1));
+    }
     out.printf("%nTo try it:%n");
     if (options.credentials().kind() == Credentials.Kind.OAUTH2) {
       out.printf(

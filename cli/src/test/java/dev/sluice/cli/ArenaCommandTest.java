@@ -71,6 +71,36 @@ class ArenaCommandTest {
   }
 
   @Test
+  void a_folder_that_cannot_be_is_refused_before_anything_is_played(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.createFile(folder.resolve("taken"));
+    assertThat(arena("--report", file.resolve("below").toString())).isEqualTo(3);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString())
+        .startsWith("sluice arena: --report cannot be written: " + file + " is not a folder")
+        .doesNotContain("bouts");
+  }
+
+  @Test
+  void figures_are_printed_even_if_the_report_cannot_be_written(@TempDir Path folder)
+      throws IOException {
+    Files.createDirectory(folder.resolve("report.md"));
+    assertThat(arena("--report", folder.toString())).isEqualTo(2);
+    assertThat(out.toString()).contains("quota *");
+    assertThat(err.toString())
+        .contains("sluice arena: the report cannot be written: ")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void what_is_named_twice_is_played_once() {
+    assertThat(arena("--policy", "quota", "--scenario", "one-server", "--job", "0.3")).isZero();
+    assertThat(err.toString()).contains("2 of 2 bouts after ");
+    assertThat(out.toString())
+        .contains("--scenario one-server --policy quota --job 0.3 --seed 1 --seeds 1");
+  }
+
+  @Test
   void a_wrong_name_is_refused_with_what_was_probably_meant_and_what_there_is() {
     assertThat(sluice.execute("arena", "--policy", "qouta")).isEqualTo(3);
     assertThat(out.toString()).isEmpty();

@@ -127,6 +127,16 @@ class SimulateDataverseTest {
   }
 
   @Test
+  void a_schema_that_is_a_folder_or_not_text_is_refused_with_its_name(@TempDir Path folder)
+      throws IOException {
+    assertThat(sluice.execute("simulate", "dataverse", "--schema", folder.toString())).isEqualTo(3);
+    assertThat(err.toString()).contains(folder + " cannot be read").doesNotContain("\tat ");
+    Path file = Files.write(folder.resolve("tables.json"), new byte[] {'{', (byte) 0xff});
+    assertThat(sluice.execute("simulate", "dataverse", "--schema", file.toString())).isEqualTo(3);
+    assertThat(err.toString()).contains(file + " cannot be read: it is not UTF-8");
+  }
+
+  @Test
   void help_names_every_option_and_fits_a_terminal_of_eighty_columns() {
     assertThat(sluice.execute("simulate", "dataverse", "--help")).isZero();
     assertThat(out.toString())

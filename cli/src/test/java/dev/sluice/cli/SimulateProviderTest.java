@@ -97,12 +97,15 @@ class SimulateProviderTest {
                             "--port=0",
                             "--limit=first:1/1h",
                             "--misbehave=throttle-as-403",
-                            "--auth=bearer")));
+                            "--auth=bearer",
+                            "--accounts=2")));
     Matcher curl = Pattern.compile("curl -i -H '(.*): (.*)' '(.*)'").matcher("");
     long deadline = Time.real().deadline(Duration.ofSeconds(20));
     while (!curl.reset(out.toString()).find() && Time.real().nanos() < deadline) {
       Time.real().sleep(Duration.ofMillis(20));
     }
+    assertThat(out.toString())
+        .contains("accounts  client-1 and simulated-secret-1 to client-2 and simulated-secret-2");
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(curl.group(3)))
             .header(curl.group(1), curl.group(2))

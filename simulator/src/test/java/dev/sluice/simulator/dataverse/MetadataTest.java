@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.simulator.dataverse.store.Schema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,21 @@ class MetadataTest {
           assertThat(json(client.get("new_widgets(new_b='y',new_a=1)")).get("new_name").asString())
               .isEqualTo("w");
           assertThat(client.post("queues", "{'name':'gone'}").status()).isEqualTo(400);
+        });
+  }
+
+  @Test
+  void the_tables_that_the_guide_shows_can_be_used_as_they_stand() throws IOException {
+    String guide = Files.readString(Path.of("..", "docs", "simulator.md"));
+    int start = guide.indexOf("```json\n") + "```json\n".length();
+    Schema schema = Schema.withTables("guide", guide.substring(start, guide.indexOf("```", start)));
+    Worlds.in(
+        Worlds.FREE.withSchema(schema),
+        (environment, time) -> {
+          Client client = new Client(environment, 0);
+          assertThat(client.post("new_widgets", "{'new_code':'A'}").status()).isEqualTo(204);
+          assertThat(json(client.get("new_widgets(new_code='A')")).get("new_colour").asInt())
+              .isEqualTo(1);
         });
   }
 
