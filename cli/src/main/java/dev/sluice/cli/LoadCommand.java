@@ -115,7 +115,7 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--op",
       paramLabel = "OP",
-      defaultValue = "CREATE",
+      defaultValue = "create",
       description = "create, update, upsert or delete (default: create).")
   @SuppressWarnings("NullAway.Init") // has a default
   private Operation operation;
@@ -152,7 +152,7 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "csv or json_lines (default: by the file's name, else by its first letter).")
+      description = "csv or json-lines (default: by the file's name, else by its first letter).")
   private @Nullable Format format;
 
   @Option(

@@ -1,6 +1,10 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.control.parallelism.PolicyName;
+import dev.sluice.control.parallelism.Preset;
+import dev.sluice.dataverse.message.Operation;
+import dev.sluice.load.input.Format;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -57,6 +61,10 @@ public final class Sluice implements Callable<Integer> {
       exitCodes.put(String.valueOf(code.number()), code.meaning());
     }
     line.getCommandSpec().usageMessage().exitCodeList(exitCodes);
+    OneOf.register(line, Operation.class);
+    OneOf.register(line, PolicyName.class);
+    OneOf.register(line, Preset.class);
+    OneOf.register(line, Format.class);
     line.setParameterExceptionHandler(new Complaint());
     line.setExecutionExceptionHandler(
         (unexpected, command, parsed) -> {
