@@ -134,13 +134,16 @@ class ThrottleRecoveryTest {
       throws Exception {
     CountDownLatch twelve = new CountDownLatch(12);
     AtomicBoolean resumed = new AtomicBoolean();
+    AtomicBoolean tooFew = new AtomicBoolean();
     try (ThreeUsers world =
         ThreeUsers.connectThrough(
             environment ->
                 request -> {
                   if (resumed.get() && request.path().endsWith("CreateMultiple")) {
                     twelve.countDown();
-                    boolean unused = twelve.await(10, TimeUnit.SECONDS);
+                    if (!twelve.await(10, TimeUnit.SECONDS)) {
+                      tooFew.set(true);
+                    }
                   }
                   return environment.answer(request);
                 },
@@ -159,7 +162,7 @@ class ThrottleRecoveryTest {
       assertThat(result.succeeded()).as("%s", result).isTrue();
       assertThat(result.progress().idle().get(IdleCause.HELD))
           .isBetween(Duration.ofMillis(500), LONG.dividedBy(2));
-      assertThat(twelve.getCount()).as("slots that were not used at once").isZero();
+      assertThat(tooFew).as("fewer than four of each user").isFalse();
       assertThat(world.refused(Facet.CONCURRENCY)).as("more than four of one user").isZero();
       assertThat(world.environment.rows("account")).hasSize(40);
     }
@@ -212,7 +215,13 @@ class ThrottleRecoveryTest {
                 FIXED
                     .apply(settings)
                     .withPool(POOL.withMaxRetryAfterTolerance(SECOND.multipliedBy(2))))) {
-      world.onceAllAreRefused(() -> world.shut(LONG));
+      world.onceAllAreRefused(() -> world.shut(SECOND.multipliedBy(5)));
+      world.onThrottle(
+          throttles -> {
+            if (throttles > 2 * 3) {
+              world.free(); // whoever waits on comes through in the end, and is found out
+            }
+          });
       world.shut(SECOND);
       Queue<Exception> failures = new ConcurrentLinkedQueue<>();
       long start = TIME.nanos();
