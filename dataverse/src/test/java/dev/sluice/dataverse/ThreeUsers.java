@@ -49,7 +49,7 @@ final class ThreeUsers implements AutoCloseable {
   final List<GateEvent> events = new CopyOnWriteArrayList<>();
 
   private final Time time = Time.real();
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<Runnable> opened = new ArrayList<>();
   private final HttpTransport outside;
   private final URI address;
 
@@ -60,10 +60,10 @@ final class ThreeUsers implements AutoCloseable {
       throws IOException, InterruptedException {
     environment = new Environment(options, time, 1);
     LoopbackServer server = LoopbackServer.start(0, door.apply(environment), time);
-    opened.add(server);
+    opened.add(server::close);
     address = server.address();
     outside = new HttpTransport(LONG, time);
-    opened.add(outside);
+    opened.add(outside::close);
     List<Identity> identities =
         Worlds.USERS.stream()
             .map(user -> new Identity(user.name(), Worlds.credential(user)))
@@ -74,7 +74,7 @@ final class ThreeUsers implements AutoCloseable {
                 DataverseOptions.of(address, identities)
                     .withAuthority(address)
                     .withPool(ConnectionPoolOptions.DEFAULTS.withThrottleBuffer(Duration.ZERO))));
-    opened.add(client);
+    opened.add(client::close);
     client.gate().addListener(events::add);
     assertThat(client.table("account").bulk()).isNotEmpty();
   }
@@ -254,9 +254,9 @@ final class ThreeUsers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable each : opened.reversed()) {
-      each.close();
+  public void close() {
+    for (Runnable each : opened.reversed()) {
+      each.run();
     }
   }
 }

@@ -32,7 +32,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,12 +45,13 @@ class ThrottleRecoveryTest {
   private static final ConnectionPoolOptions POOL =
       ConnectionPoolOptions.DEFAULTS.withThrottleBuffer(Duration.ZERO);
 
-  /** As many at once as the service recommends, whatever happens. */
-  private static final UnaryOperator<DataverseOptions> FIXED =
-      settings ->
-          settings.withAdaptiveRate(AdaptiveRateOptions.builder().policy(PolicyName.FIXED).build());
-
   private static final Time TIME = Time.real();
+
+  /** As many at once as the service recommends, whatever happens. */
+  private static DataverseOptions fixed(DataverseOptions settings) {
+    return settings.withAdaptiveRate(
+        AdaptiveRateOptions.builder().policy(PolicyName.FIXED).build());
+  }
 
   @Test
   void whoever_waits_for_a_throttle_to_end_holds_no_slot_and_does_not_exhaust_the_pool()
@@ -60,7 +60,7 @@ class ThrottleRecoveryTest {
     try (ThreeUsers world =
         ThreeUsers.connect(
             ThreeUsers.QUICK.withParallelism(callers),
-            settings -> FIXED.apply(settings).withPool(POOL.withAcquireTimeout(SECOND)))) {
+            settings -> fixed(settings).withPool(POOL.withAcquireTimeout(SECOND)))) {
       world.write(3); // how long a message takes is known
       world.shut(SECOND.multipliedBy(2));
       Queue<Exception> failures = new ConcurrentLinkedQueue<>();
@@ -147,7 +147,7 @@ class ThrottleRecoveryTest {
                   }
                   return environment.answer(request);
                 },
-            FIXED)) {
+            ThrottleRecoveryTest::fixed)) {
       world.onceAllAreRefused(
           () -> world.environment.limit(ProtectionOptions.UNLIMITED.withConcurrent(4)));
       world.shut(SECOND);
@@ -212,8 +212,7 @@ class ThrottleRecoveryTest {
         ThreeUsers.connect(
             ThreeUsers.QUICK.withParallelism(1),
             settings ->
-                FIXED
-                    .apply(settings)
+                fixed(settings)
                     .withPool(POOL.withMaxRetryAfterTolerance(SECOND.multipliedBy(2))))) {
       world.onceAllAreRefused(() -> world.shut(SECOND.multipliedBy(5)));
       world.onThrottle(
