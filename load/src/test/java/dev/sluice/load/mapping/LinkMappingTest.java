@@ -2,7 +2,6 @@ package dev.sluice.load.mapping;
 
 import static dev.sluice.load.mapping.Tables.ACCOUNT;
 import static dev.sluice.load.mapping.Tables.EVENT;
-import static dev.sluice.load.mapping.Tables.create;
 import static dev.sluice.load.mapping.Tables.item;
 import static dev.sluice.load.mapping.Tables.map;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +25,7 @@ class LinkMappingTest {
 
   @Test
   void names_and_links_are_read_and_nothing_of_them_is_written_at_first() throws Exception {
-    Mapped mapped = create("name,accountnumber,Parent\nA,1, 2 \n", BY_NUMBER).get(0);
+    Mapped mapped = Tables.create("name,accountnumber,Parent\nA,1, 2 \n", BY_NUMBER).get(0);
     assertThat(item(mapped).columns()).isEqualTo("\"name\":\"A\",\"accountnumber\":\"1\"");
     assertThat(((Mapped.Ready) mapped).links())
         .isEqualTo(new Links(List.of(new Name(0, "1")), List.of(new Link(PARENT, "2"))));
@@ -49,14 +48,14 @@ class LinkMappingTest {
 
   @Test
   void a_row_that_is_turned_away_is_named_all_the_same() throws Exception {
-    Mapped mapped = create("employees,accountnumber,Parent\nmany,1,\n", BY_NUMBER).get(0);
+    Mapped mapped = Tables.create("employees,accountnumber,Parent\nmany,1,\n", BY_NUMBER).get(0);
     assertThat(((Mapped.Rejected) mapped).links().names()).isEqualTo(List.of(new Name(0, "1")));
   }
 
   @Test
   void columns_of_json_lines_may_come_later() throws Exception {
     List<Mapped> mapped =
-        create(
+        Tables.create(
             "{\"name\":\"A\"}\n{\"name\":\"B\",\"accountnumber\":1,\"Parent\":\"2\"}\n", BY_NUMBER);
     assertThat(((Mapped.Ready) mapped.get(0)).links()).isEqualTo(Links.NONE);
     assertThat(((Mapped.Ready) mapped.get(1)).links())
@@ -82,7 +81,7 @@ class LinkMappingTest {
     String mapping =
         "columns: {Number: accountnumber, Up: {to: %s, lookup: {same-file: %s}}}"
             .formatted(to, listed);
-    assertThatThrownBy(() -> create("Number,Up\n1,\n", mapping))
+    assertThatThrownBy(() -> Tables.create("Number,Up\n1,\n", mapping))
         .isInstanceOf(MappingException.class)
         .hasMessage(message);
   }

@@ -113,7 +113,7 @@ class LinkSeedsTest {
               client.table("account"),
               input.kind.operation,
               input.file,
-              input.kind.key,
+              input.kind.key(),
               input.mapping,
               false);
       LoadSeedsTest.trouble(scene, chance);

@@ -31,16 +31,18 @@ final class LinkedInput {
 
   /** By which keys rows go in. */
   enum Kind {
-    CREATE(Operation.CREATE, List.of()),
-    UPSERT_BY_ID(Operation.UPSERT, List.of()),
-    UPSERT_BY_KEY(Operation.UPSERT, List.of("accountnumber"));
+    CREATE(Operation.CREATE),
+    UPSERT_BY_ID(Operation.UPSERT),
+    UPSERT_BY_KEY(Operation.UPSERT);
 
     final Operation operation;
-    final List<String> key;
 
-    Kind(Operation operation, List<String> key) {
+    Kind(Operation operation) {
       this.operation = operation;
-      this.key = key;
+    }
+
+    List<String> key() {
+      return this == UPSERT_BY_KEY ? List.of("accountnumber") : List.of();
     }
   }
 
