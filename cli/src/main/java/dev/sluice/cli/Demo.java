@@ -23,6 +23,7 @@ import dev.sluice.simulator.dataverse.Environment;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.dataverse.FaultKind;
 import dev.sluice.simulator.dataverse.FaultRule;
+import dev.sluice.simulator.dataverse.RequestRecord;
 import dev.sluice.simulator.farm.FarmOptions;
 import dev.sluice.simulator.farm.ProtectionOptions;
 import dev.sluice.simulator.http.Headers;
@@ -73,6 +74,7 @@ final class Demo implements Callable<Integer> {
   private static final Duration EXECUTION_TIME = Duration.ofSeconds(14);
   private static final int REQUESTS = 120;
   private static final int CONCURRENT = 52;
+  private static final int LOGGED = 10_000;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
@@ -91,6 +93,12 @@ final class Demo implements Callable<Integer> {
       defaultValue = "1",
       description = "Decides what the environment does by chance (default: 1).")
   private long seed;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Where to draw every request, as HTML (default: a new temporary file).")
+  private @Nullable Path report;
 
   private final Time time = Time.real();
 
@@ -124,6 +132,7 @@ final class Demo implements Callable<Integer> {
               AdaptiveRateOptions.builder().policy(PolicyName.FIXED).build());
       out.println();
       compare(out, ours, fixed);
+      report(out, ours, fixed);
       return ours.isWhole() && fixed.isWhole() ? ExitCode.DONE.number() : ExitCode.FAILED.number();
     } finally {
       delete(folder);
@@ -131,7 +140,8 @@ final class Demo implements Callable<Integer> {
   }
 
   /** One load into one environment, and what was found there afterwards. */
-  private record Played(LoadResult result, long rows, String difference) {
+  private record Played(
+      LoadResult result, long rows, String difference, List<RequestRecord> requests) {
     boolean isWhole() {
       return difference.isEmpty() && result.outcome() instanceof Outcome.Completed;
     }
@@ -163,7 +173,7 @@ final class Demo implements Callable<Integer> {
       neighbour.join();
       LoadScreen.summary(spec.commandLine().getOut(), result);
       List<Map<String, @Nullable Object>> rows = environment.rows("account");
-      return new Played(result, rows.size(), difference(rows));
+      return new Played(result, rows.size(), difference(rows), environment.requests(LOGGED));
     } catch (LoadException | MappingException | BadInputException e) {
       throw new IllegalStateException("the demonstration's own input is refused", e);
     }
@@ -257,18 +267,43 @@ final class Demo implements Callable<Integer> {
     row(out, "requests sent", messages(ours), messages(fixed));
     row(out, "throttled", throttles(ours), throttles(fixed));
     out.printf("%n");
-    report(out, "quota", ours);
-    report(out, "fixed", fixed);
+    out.printf("quota: %s%n", verdict(ours));
+    out.printf("fixed: %s%n", verdict(fixed));
     out.flush();
   }
 
-  private static void report(PrintWriter out, String name, Played played) {
-    out.printf(
-        "%s: %s%n",
-        name,
-        played.isWhole()
-            ? "every record is in the table exactly once"
-            : "NOT whole: " + played.difference() + " " + played.result().outcome());
+  private static String verdict(Played played) {
+    return played.isWhole()
+        ? "every record is in the table exactly once"
+        : "NOT whole: " + played.difference() + " " + played.result().outcome();
+  }
+
+  /** Where somebody can look at every request; a place that cannot be written is no failure. */
+  private void report(PrintWriter out, Played ours, Played fixed) {
+    String page =
+        DemoReport.page(
+            List.of(
+                chapter("Three users, by the quota policy", ours),
+                chapter("The same with a fixed number at once", fixed)));
+    try {
+      Path file = report == null ? Files.createTempFile("sluice-demo", ".html") : report;
+      Files.writeString(file, page);
+      out.printf("%nEvery request, drawn: %s%n", file.toUri());
+    } catch (IOException e) {
+      spec.commandLine().getErr().printf("The report cannot be written: %s%n", e);
+    }
+    out.flush();
+  }
+
+  private static DemoReport.Chapter chapter(String title, Played played) {
+    return new DemoReport.Chapter(
+        title,
+        List.of(
+            "%,d records in %s".formatted(played.rows(), seconds(played.result())),
+            "%,d bulk messages, %,d requests throttled"
+                .formatted(messages(played), throttles(played)),
+            verdict(played)),
+        played.requests());
   }
 
   private static void row(PrintWriter out, String name, long ours, long fixed) {

@@ -30,6 +30,7 @@ import dev.sluice.dataverse.wire.Transport;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
+import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A Dataverse environment through a pool of application users. Every call passes one gate, with one
- * lane per user, so that all of them together go as fast as the service allows.
+ * lane per user, or per user and web server, so that all of them together go as fast as the service allows.
  *
  * <pre>{@code
  * try (DataverseClient client = DataverseClient.connect(options)) {
@@ -153,7 +154,20 @@ public final class DataverseClient implements AutoCloseable {
     }
     Gate gate = builder.build();
     pinning.open(gate);
+    if (log.isDebugEnabled()) {
+      gate.addListener(DataverseClient::logLevel);
+    }
     return new DataverseClient(gate, service, options, identities, time, closing);
+  }
+
+  private static void logLevel(GateEvent event) {
+    if (event instanceof GateEvent.ParallelismChanged change) {
+      log.debug(
+          "Adaptive rate: {} goes from {} to {} requests at once",
+          change.lane(),
+          change.from(),
+          change.to());
+    }
   }
 
   private static LaneOptions lane(

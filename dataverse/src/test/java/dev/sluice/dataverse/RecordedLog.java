@@ -16,7 +16,7 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * What is logged while tests run: warnings and errors, as an operator would read them. Kept only
+ * What is logged while tests run, as an operator would read it who asked for everything. Kept only
  * between {@link #start} and {@link #lines}. Thread-safe; one test at a time.
  */
 public final class RecordedLog implements SLF4JServiceProvider {
@@ -94,7 +94,7 @@ public final class RecordedLog implements SLF4JServiceProvider {
 
     @Override
     public boolean isDebugEnabled() {
-      return false;
+      return recording;
     }
 
     @Override

@@ -418,6 +418,25 @@ public final class Gate implements AutoCloseable {
     change(now -> admission.removeLane(name));
   }
 
+  /**
+   * Sends nothing through a lane for this long from now, as after a throttle that was told
+   * elsewhere; nothing is counted. A hold that lasts longer stays.
+   *
+   * @param length cut to {@link ThrottleTracker#LONGEST_HOLD}; nothing happens unless it is positive
+   */
+  public void hold(String name, Duration length) {
+    requireNonNull(length, "length");
+    Duration longest = ThrottleTracker.LONGEST_HOLD;
+    Duration cut = length.compareTo(longest) > 0 ? longest : length;
+    change(
+        now -> {
+          Lane lane = admission.lanes().require(name);
+          if (cut.isPositive()) {
+            lane.holdUntil(now + cut.toNanos(), now);
+          }
+        });
+  }
+
   /** A person has acted: lifts a lane's stop and closes its circuit. */
   public void reopen(String name) {
     change(now -> admission.reopen(name, now));

@@ -42,7 +42,7 @@ public final class AimdPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public AimdPolicy(AdaptiveRateOptions options, int max, long now) {
-    this(options, fixed(max), now);
+    this(options, Levels.fixed(max), now);
   }
 
   /** Starts a search below a ceiling that changes; what is less than 1 counts as 1. */
@@ -51,18 +51,13 @@ public final class AimdPolicy implements Policy {
     this.aimd = new Aimd(options, Math.max(1, max.getAsInt()), now);
   }
 
-  private static IntSupplier fixed(int max) {
-    int valid = Levels.requireMax(max);
-    return () -> valid;
-  }
-
   /**
    * Adopts a new ceiling; the level is moved below it at once.
    *
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public void max(int max) {
-    this.max = fixed(max);
+    this.max = Levels.fixed(max);
     aimd.max(max);
   }
 

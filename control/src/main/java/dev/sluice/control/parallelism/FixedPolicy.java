@@ -18,17 +18,12 @@ public final class FixedPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public FixedPolicy(int max) {
-    this(fixed(max));
+    this(Levels.fixed(max));
   }
 
   /** Follows a number that changes; what is less than 1 counts as 1. */
   public FixedPolicy(IntSupplier max) {
     this.max = max;
-  }
-
-  private static IntSupplier fixed(int max) {
-    int valid = Levels.requireMax(max);
-    return () -> valid;
   }
 
   /**
@@ -37,7 +32,7 @@ public final class FixedPolicy implements Policy {
    * @throws IllegalArgumentException if {@code max} is less than 1
    */
   public void max(int max) {
-    this.max = fixed(max);
+    this.max = Levels.fixed(max);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.sluice.control.parallelism;
 
+import java.util.function.IntSupplier;
+
 /** Levels are whole and at least 1; the arithmetic that leads to them is not. */
 final class Levels {
   /** Far below any step between levels, far above the error of one multiplication. */
@@ -13,6 +15,12 @@ final class Levels {
    */
   static int roundDown(double value) {
     return (int) (value + SLACK);
+  }
+
+  /** Always this maximum, if it is one. */
+  static IntSupplier fixed(int max) {
+    int valid = requireMax(max);
+    return () -> valid;
   }
 
   /** Refuses a maximum that would let nothing through. */

@@ -156,8 +156,14 @@ final class Carrier {
   private boolean follow(Verdict verdict, Fault fault) throws IOException, InterruptedException {
     return switch (verdict) {
       case Verdict.Done done -> allDone();
-      case Verdict.LookUp look -> isThere() ? allDone() : rest(outage, look.tries(), fault);
-      case Verdict.LookUpOnce look -> isThere() ? allDone() : follow(look.otherwise(), fault);
+      case Verdict.LookUp look ->
+          look() == Sight.THERE ? allDone() : rest(outage, look.tries(), fault);
+      case Verdict.LookUpOnce look ->
+          switch (look()) {
+            case THERE -> allDone();
+            case NOT_THERE -> follow(look.otherwise(), fault);
+            case UNSEEN -> follow(Verdict.unknown(fault, composition, false), fault);
+          };
       case Verdict.Again again ->
           rest(composition.maybeDone() ? outage : contention, again.tries(), fault);
       case Verdict.FallBack other -> {
@@ -324,48 +330,64 @@ final class Carrier {
     boolean refused =
         reply.value() instanceof Result.Refused(Fault fault)
             && fault instanceof Fault.Authentication;
-    boolean twice = refused && lane.equals(refusedBy);
-    refusedBy = refused ? lane : null;
+    String identity = run.messenger().identity(lane);
+    boolean twice = refused && identity.equals(refusedBy);
+    refusedBy = refused ? identity : null;
     return twice ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE) : reply.signal();
   }
 
+  /** What a look at the table has shown. */
+  private enum Sight {
+    THERE,
+    NOT_THERE,
+    UNSEEN
+  }
+
   /**
-   * Asks whether the first item is in; only where that means that all are. A key of the input's own
-   * may be that of an older row, which is none of ours.
+   * Asks whether the composition is in; only where its items are all in or none. A key of the
+   * input's own may be that of an older row, or of an earlier record of the input: then the last
+   * item is asked for, too, and when both were made.
    */
-  private boolean isThere() throws InterruptedException {
+  private Sight look() throws InterruptedException {
     long successes = run.successes();
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
-      return run.gate()
-          .call(
-              job.run(),
-              reading,
-              permit -> composition.hasOurKeys() ? exists(permit) : isNew(permit));
+      if (composition.hasOurKeys()) {
+        return run.gate().call(job.run(), reading, permit -> exists(permit));
+      }
+      Sight first = run.gate().call(job.run(), reading, permit -> isNew(permit, composition.first()));
+      return first != Sight.THERE || composition.size() == 1
+          ? first
+          : run.gate()
+              .call(job.run(), reading, permit -> isNew(permit, composition.items().getLast()));
     } catch (IOException e) {
-      return false; // sent again, it is recognized by its keys
+      return Sight.UNSEEN;
     } catch (RefusedException e) {
       comeBack(e, successes);
-      return false;
+      return Sight.UNSEEN;
     }
   }
 
-  private Call.Reply<Boolean> exists(Permit permit) throws IOException, InterruptedException {
-    Reply<@Nullable Boolean> reply =
+  private Call.Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
+    return seen(
         sendWhileRunning(
             permit,
-            () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key()));
-    return new Call.Reply<>(Boolean.TRUE.equals(reply.value()), reply.signal());
+            () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
   }
 
-  private Call.Reply<Boolean> isNew(Permit permit) throws IOException, InterruptedException {
-    Reply<@Nullable Instant> reply =
+  private Call.Reply<Sight> isNew(Permit permit, Item item)
+      throws IOException, InterruptedException {
+    Instant since = run.since().minus(CLOCKS_APART);
+    return seen(
         sendWhileRunning(
             permit,
-            () -> run.messenger().createdOn(permit.lane(), run.table(), composition.first().key()));
-    Instant made = reply.value();
-    return new Call.Reply<>(
-        made != null && made.isAfter(run.since().minus(CLOCKS_APART)), reply.signal());
+            () -> run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
+  }
+
+  private static Call.Reply<Sight> seen(Reply<@Nullable Boolean> reply) {
+    Boolean there = reply.value();
+    Sight sight = there == null ? Sight.UNSEEN : there ? Sight.THERE : Sight.NOT_THERE;
+    return new Call.Reply<>(sight, reply.signal());
   }
 
   private interface Exchange<R extends Reply<?>> {

@@ -90,7 +90,8 @@ sealed interface Verdict {
     return tries > UNKNOWN_RETRIES ? new Stop(new BulkEnd.Unreachable(fault)) : new Again(tries);
   }
 
-  private static Verdict unknown(Fault fault, Composition composition, boolean canLook) {
+  /** Nobody knows what came of it. */
+  static Verdict unknown(Fault fault, Composition composition, boolean canLook) {
     int tries = composition.outcomeUnknown();
     if (tries > UNKNOWN_RETRIES) {
       return new Stop(new BulkEnd.Unreachable(fault));

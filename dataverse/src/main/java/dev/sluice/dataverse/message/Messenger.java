@@ -40,10 +40,15 @@ public interface Messenger {
       throws IOException, InterruptedException;
 
   /**
-   * Asks when a row was made, by the service's clock.
+   * Asks whether a row is there that was made after a time, by the service's clock.
    *
-   * @return null in the reply if it is not there, or the answer does not say
+   * @return true or false; null in the reply if the answer does not say
    */
-  Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key)
+  Reply<@Nullable Boolean> madeAfter(String identity, Table table, RecordKey key, Instant since)
       throws IOException, InterruptedException;
+
+  /** Which identity a lane leads to; the lane itself unless it is pinned. */
+  default String identity(String lane) {
+    return lane;
+  }
 }

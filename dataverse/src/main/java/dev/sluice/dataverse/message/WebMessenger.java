@@ -20,6 +20,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Sends messages over the Web API: a bulk message where the table takes it, a {@code $batch} of
@@ -32,6 +33,7 @@ public final class WebMessenger implements Messenger {
   private static final String ANNOTATIONS = "odata.include-annotations=\"*\"";
 
   private static final String CREATED_ON = "createdon";
+  private static final String OVERRIDDEN = "overriddencreatedon";
 
   private final Service service;
 
@@ -195,20 +197,35 @@ public final class WebMessenger implements Messenger {
   }
 
   @Override
-  public Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key)
+  public Reply<@Nullable Boolean> madeAfter(
+      String identity, Table table, RecordKey key, Instant since)
       throws IOException, InterruptedException {
+    boolean overridden =
+        table.columns().stream().anyMatch(column -> column.logicalName().equals(OVERRIDDEN));
+    String columns = overridden ? CREATED_ON + "," + OVERRIDDEN : CREATED_ON;
     Exchange exchange =
         service.send(
-            identity, service.get(service.address(key.address(table) + "?$select=" + CREATED_ON)));
-    return new Reply<>(
-        exchange.fault() == null ? createdOn(exchange.answer()) : null, exchange.signal());
+            identity, service.get(service.address(key.address(table) + "?$select=" + columns)));
+    Fault fault = exchange.fault();
+    if (fault != null) {
+      return new Reply<>(fault instanceof Fault.NotFound ? false : null, exchange.signal());
+    }
+    JsonNode row = Json.read(exchange.answer());
+    // Where the input says when a row was made, the service keeps the truth in the other column.
+    boolean after = isAfter(row, CREATED_ON, since) || isAfter(row, OVERRIDDEN, since);
+    return new Reply<>(after, exchange.signal());
   }
 
-  private static @Nullable Instant createdOn(WebAnswer answer) throws IOException {
+  private static boolean isAfter(JsonNode row, String column, Instant since) {
     try {
-      return Instant.parse(Json.read(answer).path(CREATED_ON).asString(""));
+      return Instant.parse(row.path(column).asString("")).isAfter(since);
     } catch (DateTimeParseException e) {
-      return null;
+      return false;
     }
+  }
+
+  @Override
+  public String identity(String lane) {
+    return service.identity(lane);
   }
 }

@@ -120,10 +120,9 @@ final class Account {
 
     private boolean mayPass() {
       return pinned
-          && this != holder
           && switch (scope) {
-            case BY_SERVER -> true;
-            case UNKNOWN -> probe == null;
+            case BY_SERVER -> true; // its own throttle holds the lane itself
+            case UNKNOWN -> probe == null && this != holder;
             case TOGETHER -> false;
           };
     }
@@ -143,16 +142,21 @@ final class Account {
 
     @Override
     public void settled(Attempt attempt, Signal signal, long now) {
-      throttled =
-          signal instanceof Signal.Throttled refusal && refusal.facet() != Signal.Facet.CONCURRENCY;
+      throttled = signal instanceof Signal.Throttled refusal && isOfBudget(refusal.facet());
       if (pinned && scope == Scope.UNKNOWN) {
         learn(attempt, signal, now);
       }
       back(attempt);
       own.settled(attempt, signal, now);
-      if (pinned) {
+      if (pinned && signal instanceof Signal.Throttled) {
+        whole.abandoned(attempt, now); // one server's refusal says nothing about all of them
+      } else if (pinned) {
         whole.settled(attempt, signal, now);
       }
+    }
+
+    private boolean isOfBudget(Signal.Facet facet) {
+      return facet == Signal.Facet.REQUESTS || facet == Signal.Facet.EXECUTION_TIME;
     }
 
     private void learn(Attempt attempt, Signal signal, long now) {

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.pinning;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.wire.WebAnswer;
@@ -42,6 +43,9 @@ public final class Pinning implements Routes {
 
   /** So many answers in a row from elsewhere, and a server is gone. */
   private static final int GONE = 10;
+
+  /** No environment has so many: such cookies are not those of servers. */
+  private static final int MOST_SERVERS = 64;
 
   private enum Phase {
     LOOKING,
@@ -131,6 +135,9 @@ public final class Pinning implements Routes {
       } else if (cookie != null) {
         look(cookie);
       }
+    } catch (IllegalArgumentException e) { // whose answer this is must not suffer from it
+      phase = Phase.GIVEN_UP;
+      log.warn("lanes to single web servers are left as they are: {}", e.getMessage());
     } finally {
       lock.unlock();
     }
@@ -148,10 +155,16 @@ public final class Pinning implements Routes {
       if (phase == Phase.PINNED) {
         pin(server);
       }
+      if (servers.size() > MOST_SERVERS) {
+        giveUp("more than %d cookies are known".formatted(MOST_SERVERS));
+      }
     } else {
       sinceFound++;
     }
-    if (phase == Phase.LOOKING && servers.size() > 1 && sinceFound >= QUIET * servers.size()) {
+    if (phase == Phase.LOOKING
+        && servers.size() > 1
+        && sinceFound >= QUIET * servers.size()
+        && gate().statistics().throttledConnections() == 0) { // a hold goes with its lane
       phase = Phase.PINNED;
       log.info("{} web servers are known; each user has a lane to each", servers.size());
       servers.forEach(this::pin);
@@ -165,18 +178,21 @@ public final class Pinning implements Routes {
       return;
     }
     boolean there = asked.equals(answering);
-    trials = trials * (1 - 1.0 / (5 * TRIALS)) + 1;
-    followed = followed * (1 - 1.0 / (5 * TRIALS)) + (there ? 1 : 0);
     Server server = server(asked);
-    if (server != null) {
-      server.missed = there ? 0 : server.missed + 1;
+    if (server == null) {
+      return; // its lanes are gone already
+    }
+    server.missed = there ? 0 : server.missed + 1;
+    if (server.missed <= 1) { // further ones say that this server is gone, not that none is found
+      trials = trials * (1 - 1.0 / (5 * TRIALS)) + 1;
+      followed = followed * (1 - 1.0 / (5 * TRIALS)) + (there ? 1 : 0);
     }
     if (trials >= TRIALS - 1 && followed < FOLLOWED * trials) {
       giveUp("%.0f %% of affinity cookies are followed".formatted(100 * followed / trials));
-    } else if (server != null && server.missed >= GONE) {
+    } else if (server.missed >= GONE) {
       forget(server);
-    } else if (server(answering) == null) {
-      pin(discover(answering));
+    } else {
+      look(answering);
     }
   }
 
@@ -218,14 +234,28 @@ public final class Pinning implements Routes {
 
   /** What is out comes back by its lane, and counts in the identity's books. */
   private void giveUp(String why) {
+    boolean pinned = phase == Phase.PINNED;
     phase = Phase.GIVEN_UP;
+    if (!pinned) {
+      return;
+    }
     log.info("no lanes to single web servers any more: {}", why);
     accounts.forEach(
         (identity, account) -> {
           account.lanes(1);
           gate().addLane(identity, account.anyServer());
-          servers.forEach(server -> gate().removeLane(server.lane(identity)));
+          servers.forEach(server -> handOver(server.lane(identity), identity));
         });
+  }
+
+  /** Takes a lane away; what it was told to wait, the other waits. */
+  private void handOver(String lane, String heir) {
+    for (LaneStatistics each : gate().statistics().lanes()) {
+      if (each.name().equals(lane) && each.isThrottled()) {
+        gate().hold(heir, each.held());
+      }
+    }
+    gate().removeLane(lane);
   }
 
   private Gate gate() {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests through a gate, whose lanes are named as the identities are: throttles are waited
+ * Sends requests through a gate, whose lanes are those of the service: throttles are waited
  * out or gone round, failures repeated where that is harmless, and a token that is refused is
  * replaced once. Thread-safe.
  */

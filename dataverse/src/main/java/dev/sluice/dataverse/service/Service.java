@@ -101,6 +101,11 @@ public final class Service {
     return RandomIds.next(time.random());
   }
 
+  /** Which identity a lane leads to. */
+  public String identity(String lane) {
+    return routes.of(lane).identity();
+  }
+
   /** A request for something, with these headers beside those that all have. */
   public WebRequest get(URI address, String... headers) {
     return new WebRequest("GET", address, List.of(headers), NOTHING, timeouts.read());

@@ -3,6 +3,8 @@ package dev.sluice.dataverse.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.bulk.FakeService.Trouble;
@@ -102,6 +104,31 @@ class BulkOperationExecutorTest {
     assertThat(played.service.rows).hasSize(300);
   }
 
+  @Test
+  void every_request_says_how_many_are_left_if_that_is_known() {
+    List<OptionalLong> told = new ArrayList<>();
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          Policy one = new OneAtATime(attempt -> told.add(attempt.work().left()));
+          Gate gate = Gate.builder().time(time).lane("app1", LaneOptions.of(now -> one)).build();
+          BulkOperationExecutor executor =
+              new BulkOperationExecutor(gate, service, ResilienceOptions.DEFAULTS);
+          BulkOptions hundred = BulkOptions.DEFAULTS.withFixedBatch(100);
+          executor.execute(createJob(items(300)).withOptions(hundred).withExpected(300));
+          executor.execute(
+              BulkJob.of(FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(100)))
+                  .withOptions(hundred));
+        });
+    assertThat(told)
+        .containsExactly(
+            OptionalLong.of(3),
+            OptionalLong.of(2),
+            OptionalLong.of(2), // it has stood in line since then
+            OptionalLong.empty());
+  }
+
   @ParameterizedTest(name = "went in unseen: {0}")
   @ValueSource(booleans = {true, false})
   void a_row_with_the_inputs_own_key_that_was_there_before_is_not_taken_for_ours(boolean wentIn) {
@@ -137,6 +164,38 @@ class BulkOperationExecutorTest {
           assertThat(result.failures()).isEmpty();
           assertThat(result.progress().done()).isEqualTo(100);
           assertThat(service.received).hasSize(1);
+        });
+  }
+
+  @Test
+  void a_look_that_is_not_answered_rejects_nothing() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          service.twist =
+              (message, identity, items) -> message == 0 ? new Trouble.NoAnswer(true) : null;
+          service.blind = 4;
+          BulkResult result = executor(time, service).execute(createJob(ownItems()));
+          assertThat(result.failures()).isEmpty();
+          assertThat(result.progress().done()).isEqualTo(100);
+        });
+  }
+
+  @Test
+  void a_batch_whose_first_key_an_earlier_record_has_is_not_taken_for_in() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          List<Item> own = ownItems();
+          BulkResult first = executor(time, service).execute(createJob(own.subList(0, 1)));
+          service.twist =
+              (message, identity, items) -> message == 1 ? new Trouble.NoAnswer(false) : null;
+          BulkResult second = executor(time, service).execute(createJob(own));
+          assertThat(first.progress().done()).isEqualTo(1);
+          assertThat(second.progress().done()).isGreaterThanOrEqualTo(99);
+          assertThat(service.rows).hasSize(100);
         });
   }
 
@@ -466,6 +525,30 @@ class BulkOperationExecutorTest {
               BulkResult result = executor(time, service).execute(job);
               return new Played(service, result, outcomes);
             });
+  }
+
+  /** Tells somebody of every request that starts. */
+  private record OneAtATime(Consumer<Attempt> whom) implements Policy {
+    @Override
+    public int level(long now) {
+      return 1;
+    }
+
+    @Override
+    public long notBefore(long now) {
+      return now;
+    }
+
+    @Override
+    public void started(Attempt attempt, long now) {
+      whom.accept(attempt);
+    }
+
+    @Override
+    public void settled(Attempt attempt, Signal signal, long now) {}
+
+    @Override
+    public void abandoned(Attempt attempt, long now) {}
   }
 
   private static BulkJob createJob(List<Item> items) {

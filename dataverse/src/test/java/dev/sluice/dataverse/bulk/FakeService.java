@@ -63,6 +63,7 @@ final class FakeService implements Messenger {
   Twist twist = (message, identity, items) -> null;
   Duration duration = Duration.ofMillis(100);
   int lookUps;
+  int blind; // so many questions are not answered
   int inFlight;
   int mostInFlight;
   boolean touchedTwiceAtOnce;
@@ -113,9 +114,15 @@ final class FakeService implements Messenger {
   }
 
   @Override
-  public Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key) {
+  public Reply<@Nullable Boolean> madeAfter(
+      String identity, Table table, RecordKey key, Instant since) {
     lookUps++;
-    return new Reply<>(made.get(key), Signal.success());
+    if (blind > 0) {
+      blind--;
+      return new Reply<>(null, Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+    }
+    Instant when = made.get(key);
+    return new Reply<>(when != null && when.isAfter(since), Signal.success());
   }
 
   private Reply<Result> answer(Operation operation, List<Item> items) {

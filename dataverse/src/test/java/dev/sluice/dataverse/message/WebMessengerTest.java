@@ -26,6 +26,7 @@ import java.net.ConnectException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -519,18 +520,21 @@ class WebMessengerTest {
   }
 
   @Test
-  void when_a_row_was_made_is_told_if_it_is_there() {
+  void whether_a_row_was_made_after_a_time_is_yes_no_or_not_known() {
     Worlds.free(
         world -> {
           isDone(send(world, ACCOUNT, CREATE, item(1, "")));
           WebMessenger messenger = new WebMessenger(world.service());
-          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(1))).value())
-              .isBetween(world.time().instant().minusSeconds(1), world.time().instant());
-          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(2))).value())
-              .isNull();
+          RecordKey there = new RecordKey.Id(id(1));
+          Instant before = world.time().instant().minusSeconds(10);
+          Instant after = world.time().instant().plusSeconds(10);
+          assertThat(messenger.madeAfter("app1", ACCOUNT, there, before).value()).isTrue();
+          assertThat(messenger.madeAfter("app1", ACCOUNT, there, after).value()).isFalse();
+          assertThat(
+                  messenger.madeAfter("app1", ACCOUNT, new RecordKey.Id(id(2)), before).value())
+              .isFalse();
           world.environment().strike(List.of(FaultRule.next(FaultKind.UNAVAILABLE, 0, 1)));
-          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(1))).value())
-              .isNull();
+          assertThat(messenger.madeAfter("app1", ACCOUNT, there, before).value()).isNull();
         });
   }
 

@@ -88,7 +88,6 @@ class AccountTest {
 
     assertThat(account.scope()).isEqualTo(Scope.BY_SERVER);
     assertThat(second.notBefore(203)).isLessThanOrEqualTo(203);
-    assertThat(first.notBefore(203)).isEqualTo(1_200);
   }
 
   @Test
@@ -148,6 +147,14 @@ class AccountTest {
     assertThat(account.scope()).isEqualTo(Scope.UNKNOWN);
     Attempt unused = start(second, 201);
     assertThat(second.notBefore(202)).isLessThanOrEqualTo(202);
+  }
+
+  @Test
+  void a_busy_service_says_nothing_about_budgets() {
+    throttle(first, throttled(Signal.Facet.UNKNOWN), 200);
+
+    assertThat(account.scope()).isEqualTo(Scope.UNKNOWN);
+    assertThat(second.notBefore(201)).isLessThanOrEqualTo(201);
   }
 
   @Test

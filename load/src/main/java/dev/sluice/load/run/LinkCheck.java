@@ -11,6 +11,7 @@ import dev.sluice.load.run.Resolver.Linked;
 import dev.sluice.load.run.Resolver.Resolved;
 import dev.sluice.runs.journal.Entry;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,12 @@ final class LinkCheck implements AutoCloseable {
 
   LinkCheck(RowIds ids, Time time) throws IOException {
     this.folder = Files.createTempDirectory("sluice");
-    this.store = Store.open(folder.resolve("names.db"), time);
+    try {
+      this.store = Store.open(folder.resolve("names.db"), time);
+    } catch (StoreException e) {
+      Files.delete(folder);
+      throw e;
+    }
     this.names = new RowNames(0, ids);
     this.resolver = new Resolver(store, names);
   }

@@ -105,11 +105,8 @@ public final class Load {
   private LoadResult load(Lease lease, RecordReader reader, CountedStream stream)
       throws LoadException, MappingException, IOException {
     Runs runs = new Runs(store, time);
-    RunRecord earlier = runs.last(KIND, name()).filter(RunRecord::resumable).orElse(null);
-    if (earlier != null && request.restart()) {
-      forgetLookups(lease, earlier.origin());
-      earlier = null;
-    }
+    RunRecord unfinished = runs.last(KIND, name()).filter(RunRecord::resumable).orElse(null);
+    RunRecord earlier = request.restart() ? null : unfinished;
     String work = request.identityOfWork();
     if (earlier != null && !earlier.options().equals(work)) {
       throw new LoadException(
@@ -127,6 +124,10 @@ public final class Load {
     }
     RunRecord run =
         earlier == null ? runs.begin(lease, KIND, name(), work) : runs.resume(lease, earlier, work);
+    if (earlier == null && unfinished != null) {
+      // Only now: until there is another, the unfinished one can be gone on with.
+      forgetLookups(lease, unfinished.origin());
+    }
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
     Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
@@ -176,9 +177,6 @@ public final class Load {
 
   /** What was kept to set look-ups within the input is of no use any more. */
   private void forgetLookups(Lease lease, long origin) {
-    if (!request.mapping().hasSameFile()) {
-      return;
-    }
     RowNames names = new RowNames(origin, new RowIds(0, 0));
     boolean more = true;
     while (more) {
