@@ -6,7 +6,9 @@ import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.Run;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -16,6 +18,8 @@ import java.util.OptionalLong;
  * @param run on whose account
  * @param expected how many records there are, if that is known
  * @param resumed what an earlier process began and did not finish
+ * @param since when the work was begun, by an earlier process if there was one: a row made before
+ *     that is none of this work. Empty for the time at which the job is carried out
  */
 public record BulkJob(
     Table table,
@@ -26,7 +30,8 @@ public record BulkJob(
     BulkJournal journal,
     Run run,
     OptionalLong expected,
-    List<Begun> resumed) {
+    List<Begun> resumed,
+    Optional<Instant> since) {
 
   /**
    * A composition that was written down and may have been sent.
@@ -50,6 +55,7 @@ public record BulkJob(
     requireNonNull(run, "run");
     requireNonNull(expected, "expected");
     resumed = List.copyOf(resumed);
+    requireNonNull(since, "since");
   }
 
   /** A job with defaults. */
@@ -63,28 +69,41 @@ public record BulkJob(
         BulkJournal.NONE,
         Run.unbounded(),
         OptionalLong.empty(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** The same with other options. */
   public BulkJob withOptions(BulkOptions other) {
-    return new BulkJob(table, operation, source, other, listener, journal, run, expected, resumed);
+    return new BulkJob(
+        table, operation, source, other, listener, journal, run, expected, resumed, since);
   }
 
   /** The same with somebody who hears of every record. */
   public BulkJob withListener(BulkListener other) {
-    return new BulkJob(table, operation, source, options, other, journal, run, expected, resumed);
+    return new BulkJob(
+        table, operation, source, options, other, journal, run, expected, resumed, since);
   }
 
-  /** The same, written down, with what was begun before. */
-  public BulkJob withJournal(BulkJournal other, List<Begun> begun) {
-    return new BulkJob(table, operation, source, options, listener, other, run, expected, begun);
+  /** The same, written down, with what was begun before, and when. */
+  public BulkJob withJournal(BulkJournal other, List<Begun> begun, Instant when) {
+    return new BulkJob(
+        table,
+        operation,
+        source,
+        options,
+        listener,
+        other,
+        run,
+        expected,
+        begun,
+        Optional.of(when));
   }
 
   /** The same on another account. */
   public BulkJob withRun(Run other) {
     return new BulkJob(
-        table, operation, source, options, listener, journal, other, expected, resumed);
+        table, operation, source, options, listener, journal, other, expected, resumed, since);
   }
 
   /** The same with so many records to come. */
@@ -98,6 +117,7 @@ public record BulkJob(
         journal,
         run,
         OptionalLong.of(records),
-        resumed);
+        resumed,
+        since);
   }
 }

@@ -13,6 +13,7 @@ import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class BulkRun {
   private final Set<Carrier> carriers = new HashSet<>();
   private final BatchSizer sizer;
   private final Tally tally;
+  private final Instant since;
   private Table table;
   private boolean prepared; // the first message of the table went alone, and is back
   private int reopenings;
@@ -75,6 +77,7 @@ public final class BulkRun {
             .withRetries(new RetryOptions(resilience.maxThrottleRetries(), 1, false))
             .withFailures(Signals::failed);
     this.bell = time.bell();
+    this.since = job.since().orElseGet(time::instant);
     this.sizer = new BatchSizer(job.options());
     this.tally = new Tally(time.nanos(), job.options().failuresKept());
   }
@@ -402,6 +405,11 @@ public final class BulkRun {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** When the work was begun: a row made before that is none of it. */
+  Instant since() {
+    return since;
   }
 
   /** How often the service has answered well. */

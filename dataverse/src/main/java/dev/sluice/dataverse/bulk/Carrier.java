@@ -19,6 +19,7 @@ import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class Carrier {
   private static final Logger log = LoggerFactory.getLogger(BulkOperationExecutor.class);
   private static final Duration CONTENTION = Duration.ofMillis(500);
   private static final Duration CONTENTION_CAP = Duration.ofSeconds(10);
+
+  /** So much the service's clock may be behind ours; it writes whole seconds, too. */
+  private static final Duration CLOCKS_APART = Duration.ofMinutes(1);
 
   /** What it is doing: only one that sends is left alone when the job stops. */
   enum State {
@@ -156,6 +160,7 @@ final class Carrier {
     return switch (verdict) {
       case Verdict.Done done -> allDone();
       case Verdict.LookUp look -> isThere() ? allDone() : rest(outage, look.tries(), fault);
+      case Verdict.LookUpOnce look -> isThere() ? allDone() : follow(look.otherwise(), fault);
       case Verdict.Again again ->
           rest(composition.maybeDone() ? outage : contention, again.tries(), fault);
       case Verdict.FallBack other -> {
@@ -327,32 +332,43 @@ final class Carrier {
     return twice ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE) : reply.signal();
   }
 
-  /** Asks whether the first item is in; only where that means that all are. */
+  /**
+   * Asks whether the first item is in; only where that means that all are. A key of the input's own
+   * may be that of an older row, which is none of ours.
+   */
   private boolean isThere() throws InterruptedException {
     long successes = run.successes();
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
-      boolean there =
-          run.gate()
-              .call(
-                  job.run(),
-                  reading,
-                  permit -> {
-                    Reply<@Nullable Boolean> reply =
-                        sendWhileRunning(
-                            permit,
-                            () ->
-                                run.messenger()
-                                    .exists(permit.lane(), run.table(), composition.first().key()));
-                    return new Call.Reply<>(Boolean.TRUE.equals(reply.value()), reply.signal());
-                  });
-      return there;
+      return run.gate()
+          .call(
+              job.run(),
+              reading,
+              permit -> composition.hasOurKeys() ? exists(permit) : isNew(permit));
     } catch (IOException e) {
       return false; // sent again, it is recognized by its keys
     } catch (RefusedException e) {
       comeBack(e, successes);
       return false;
     }
+  }
+
+  private Call.Reply<Boolean> exists(Permit permit) throws IOException, InterruptedException {
+    Reply<@Nullable Boolean> reply =
+        sendWhileRunning(
+            permit,
+            () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key()));
+    return new Call.Reply<>(Boolean.TRUE.equals(reply.value()), reply.signal());
+  }
+
+  private Call.Reply<Boolean> isNew(Permit permit) throws IOException, InterruptedException {
+    Reply<@Nullable Instant> reply =
+        sendWhileRunning(
+            permit,
+            () -> run.messenger().createdOn(permit.lane(), run.table(), composition.first().key()));
+    Instant made = reply.value();
+    return new Call.Reply<>(
+        made != null && made.isAfter(run.since().minus(CLOCKS_APART)), reply.signal());
   }
 
   private interface Exchange<R extends Reply<?>> {

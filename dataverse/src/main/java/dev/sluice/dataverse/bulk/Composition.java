@@ -46,6 +46,11 @@ final class Composition {
     return items.getFirst();
   }
 
+  /** Whether all keys were made here: a row that has one can only be one that we sent. */
+  boolean hasOurKeys() {
+    return items.stream().allMatch(Item::ours);
+  }
+
   long number() {
     return number;
   }

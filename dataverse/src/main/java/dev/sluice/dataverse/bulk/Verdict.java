@@ -24,6 +24,9 @@ sealed interface Verdict {
   /** Look whether it is in, then send it again if not. */
   record LookUp(int tries) implements Verdict {}
 
+  /** Look whether it is in; if not, this. */
+  record LookUpOnce(Verdict otherwise) implements Verdict {}
+
   /** Send its halves instead: some of it may pass. */
   record Halve(boolean tooMuch) implements Verdict {}
 
@@ -54,7 +57,9 @@ sealed interface Verdict {
       case Fault.Privilege denied ->
           isForAll(denied) ? new Stop(new BulkEnd.Forbidden(denied)) : reject(fault, alone);
       case Fault.Duplicate duplicate ->
-          allOrNothing && isOurs(duplicate, composition) ? new Done() : reject(fault, alone);
+          allOrNothing && duplicate.ofPrimaryKey() && composition.maybeDone()
+              ? repeated(fault, composition)
+              : reject(fault, alone);
       case Fault.NotFound missing ->
           alone && operation == Operation.DELETE && composition.maybeDone()
               ? new Done()
@@ -72,9 +77,11 @@ sealed interface Verdict {
         && !denied.code().equalsIgnoreCase("0x80048405");
   }
 
-  /** On a repeat, a row with a key that we made is the one that we sent. */
-  private static boolean isOurs(Fault.Duplicate duplicate, Composition composition) {
-    return duplicate.ofPrimaryKey() && composition.maybeDone() && composition.first().ours();
+  /** On a repeat, a row with a key that we made is the one that we sent; another may be older. */
+  private static Verdict repeated(Fault fault, Composition composition) {
+    return composition.hasOurKeys()
+        ? new Done()
+        : new LookUpOnce(reject(fault, composition.size() == 1));
   }
 
   /** No connection was made, so nothing was done; nobody can tell when one will be. */

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.message;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.table.Table;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,5 +37,13 @@ public interface Messenger {
    * @return true or false; null in the reply if the answer does not say
    */
   Reply<@Nullable Boolean> exists(String identity, Table table, RecordKey key)
+      throws IOException, InterruptedException;
+
+  /**
+   * Asks when a row was made, by the service's clock.
+   *
+   * @return null in the reply if it is not there, or the answer does not say
+   */
+  Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key)
       throws IOException, InterruptedException;
 }

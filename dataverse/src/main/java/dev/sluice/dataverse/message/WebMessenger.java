@@ -6,6 +6,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.ErrorBody;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.service.Exchange;
+import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.table.Table.BulkMessage;
@@ -14,6 +15,8 @@ import dev.sluice.dataverse.wire.WebRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,8 @@ public final class WebMessenger implements Messenger {
   public static final int MOST_ITEMS = 1_000;
 
   private static final String ANNOTATIONS = "odata.include-annotations=\"*\"";
+
+  private static final String CREATED_ON = "createdon";
 
   private final Service service;
 
@@ -187,5 +192,23 @@ public final class WebMessenger implements Messenger {
       return new Reply<>(true, exchange.signal());
     }
     return new Reply<>(fault instanceof Fault.NotFound ? false : null, exchange.signal());
+  }
+
+  @Override
+  public Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key)
+      throws IOException, InterruptedException {
+    Exchange exchange =
+        service.send(
+            identity, service.get(service.address(key.address(table) + "?$select=" + CREATED_ON)));
+    return new Reply<>(
+        exchange.fault() == null ? createdOn(exchange.answer()) : null, exchange.signal());
+  }
+
+  private static @Nullable Instant createdOn(WebAnswer answer) throws IOException {
+    try {
+      return Instant.parse(Json.read(answer).path(CREATED_ON).asString(""));
+    } catch (DateTimeParseException e) {
+      return null;
+    }
   }
 }

@@ -16,8 +16,10 @@ import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkOperationExecutorTest {
 
@@ -97,6 +100,66 @@ class BulkOperationExecutorTest {
     assertThat(played.service.received).hasSize(4);
     assertThat(played.service.received.subList(2, 4)).contains(played.service.received.get(1));
     assertThat(played.service.rows).hasSize(300);
+  }
+
+  @ParameterizedTest(name = "went in unseen: {0}")
+  @ValueSource(booleans = {true, false})
+  void a_row_with_the_inputs_own_key_that_was_there_before_is_not_taken_for_ours(boolean wentIn) {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          Item older = items(1).getFirst();
+          service.rows.put(older.key(), "older");
+          service.made.put(older.key(), time.instant().minus(Duration.ofDays(1)));
+          service.twist =
+              (message, identity, items) -> message == 0 ? new Trouble.NoAnswer(wentIn) : null;
+          List<Item> own = ownItems();
+          BulkResult result = executor(time, service).execute(createJob(own));
+          assertThat(result.failures())
+              .singleElement()
+              .satisfies(failure -> assertThat(failure.index()).isZero());
+          assertThat(result.progress().done()).isEqualTo(99);
+          assertThat(service.rows).hasSize(100).containsEntry(older.key(), "older");
+        });
+  }
+
+  @Test
+  void rows_with_the_inputs_own_keys_that_went_in_unseen_are_known_by_when_they_were_made() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          service.twist =
+              (message, identity, items) -> message == 0 ? new Trouble.NoAnswer(true) : null;
+          List<Item> own = ownItems();
+          BulkResult result = executor(time, service).execute(createJob(own));
+          assertThat(result.failures()).isEmpty();
+          assertThat(result.progress().done()).isEqualTo(100);
+          assertThat(service.received).hasSize(1);
+        });
+  }
+
+  @Test
+  void what_an_earlier_process_sent_with_the_inputs_own_keys_is_known_when_it_is_sent_again() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          Instant begun = time.instant();
+          List<Item> own = ownItems();
+          BulkResult first = executor(time, service).execute(createJob(own));
+          time.sleep(Duration.ofHours(1));
+          BulkResult again =
+              executor(time, service)
+                  .execute(
+                      createJob(List.of())
+                          .withJournal(
+                              BulkJournal.NONE, List.of(new BulkJob.Begun(1, own)), begun));
+          assertThat(first.progress().done()).isEqualTo(100);
+          assertThat(again.failures()).isEmpty();
+          assertThat(again.progress().done()).isEqualTo(100);
+        });
   }
 
   @Test
@@ -398,7 +461,8 @@ class BulkOperationExecutorTest {
                       BulkJournal.NONE,
                       Run.unbounded(),
                       OptionalLong.of(count),
-                      List.of());
+                      List.of(),
+                      Optional.empty());
               BulkResult result = executor(time, service).execute(job);
               return new Played(service, result, outcomes);
             });
@@ -416,6 +480,13 @@ class BulkOperationExecutorTest {
             .lane("app2", LaneOptions.fixed(4))
             .build();
     return new BulkOperationExecutor(gate, service, ResilienceOptions.DEFAULTS);
+  }
+
+  /** A hundred, with keys that were not made here. */
+  private static List<Item> ownItems() {
+    return items(100).stream()
+        .map(item -> new Item(item.index(), item.key(), false, item.columns()))
+        .toList();
   }
 
   private static List<Item> items(int count) {

@@ -13,6 +13,7 @@ import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,7 @@ final class FakeService implements Messenger {
   }
 
   final Map<RecordKey, String> rows = new LinkedHashMap<>();
+  final Map<RecordKey, Instant> made = new HashMap<>();
   final Set<Long> poisoned = new HashSet<>();
   final List<List<Item>> received = new ArrayList<>();
   final List<String> identities = new ArrayList<>();
@@ -110,6 +112,12 @@ final class FakeService implements Messenger {
     return new Reply<>(rows.containsKey(key), Signal.success());
   }
 
+  @Override
+  public Reply<@Nullable Instant> createdOn(String identity, Table table, RecordKey key) {
+    lookUps++;
+    return new Reply<>(made.get(key), Signal.success());
+  }
+
   private Reply<Result> answer(Operation operation, List<Item> items) {
     for (Item item : items) {
       if (poisoned.contains(item.index())) {
@@ -121,6 +129,7 @@ final class FakeService implements Messenger {
     }
     for (Item item : items) {
       rows.put(item.key(), item.columns());
+      made.put(item.key(), time.instant());
     }
     return new Reply<>(new Result.Done(), Signal.success());
   }

@@ -519,6 +519,22 @@ class WebMessengerTest {
   }
 
   @Test
+  void when_a_row_was_made_is_told_if_it_is_there() {
+    Worlds.free(
+        world -> {
+          isDone(send(world, ACCOUNT, CREATE, item(1, "")));
+          WebMessenger messenger = new WebMessenger(world.service());
+          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(1))).value())
+              .isBetween(world.time().instant().minusSeconds(1), world.time().instant());
+          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(2))).value())
+              .isNull();
+          world.environment().strike(List.of(FaultRule.next(FaultKind.UNAVAILABLE, 0, 1)));
+          assertThat(messenger.createdOn("app1", ACCOUNT, new RecordKey.Id(id(1))).value())
+              .isNull();
+        });
+  }
+
+  @Test
   void what_cannot_be_sent_is_refused_before() {
     Worlds.free(
         world -> {

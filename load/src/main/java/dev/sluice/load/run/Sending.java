@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -138,7 +139,8 @@ final class Sending {
   private BulkEnd firstPass() throws LoadException, IOException {
     List<BulkJob.Begun> begun = source.rewind(journal.resume());
     BulkJob job =
-        BulkJob.of(request.table(), request.operation(), source).withJournal(loadJournal, begun);
+        BulkJob.of(request.table(), request.operation(), source)
+            .withJournal(loadJournal, begun, Instant.ofEpochMilli(ids.startMillis()));
     return carryOut(job, stream, source::readUntil);
   }
 
@@ -159,7 +161,7 @@ final class Sending {
                 onTheWay);
         BulkJob job =
             BulkJob.of(request.table(), Operation.UPDATE, links)
-                .withJournal(linkJournal, List.of());
+                .withJournal(linkJournal, List.of(), Instant.ofEpochMilli(ids.startMillis()));
         return carryOut(job, again, links::readUntil);
       }
     } catch (InterruptedException e) {
