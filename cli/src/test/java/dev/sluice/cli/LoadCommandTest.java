@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.simulator.dataverse.RequestRecord;
@@ -382,7 +383,8 @@ class LoadCommandTest {
     assertThat(sluice.execute("load", "--help")).isZero();
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
     String guide = Files.readString(Path.of("..", "docs", "dataverse.md"));
-    Map<String, ?> options = sluice.getSubcommands().get("load").getCommandSpec().optionsMap();
+    Map<String, ?> options =
+        requireNonNull(sluice.getSubcommands().get("load")).getCommandSpec().optionsMap();
     for (String option : options.keySet()) {
       assertThat(out.toString()).contains(option);
       if (!List.of("-h", "--help", "-V", "--version").contains(option)) {
