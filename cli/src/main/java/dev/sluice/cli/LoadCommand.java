@@ -13,6 +13,7 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.input.BadInputException;
@@ -275,7 +276,14 @@ final class LoadCommand implements Callable<Integer> {
     } catch (SignInException e) {
       return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
     } catch (FaultException e) {
-      return end(exitCode(e.fault()), e.getMessage());
+      return end(
+          exitCode(e.fault()),
+          e.fault() instanceof Fault.UnknownOutcome
+              ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
+                  .formatted(options.environment(), e.fault().message())
+              : e.getMessage());
+    } catch (RefusedException e) {
+      return end(ExitCode.DEFERRED, e.getMessage());
     } catch (BadInputException | MappingException | LoadException e) {
       return end(ExitCode.BAD_ARGUMENTS, e.getMessage());
     } catch (AlreadyRunningException e) {
@@ -287,8 +295,9 @@ final class LoadCommand implements Callable<Integer> {
       return end(
           away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
           away
-              ? "%s cannot be reached: %s".formatted(options.environment(), e)
-              : String.valueOf(e.getMessage()));
+              ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
+                  .formatted(options.environment(), words(e))
+              : words(e));
     }
   }
 
@@ -340,8 +349,13 @@ final class LoadCommand implements Callable<Integer> {
               failed.reason() == Reason.Failure.AUTH_FAILURE
                   ? ExitCode.NOT_SIGNED_IN
                   : ExitCode.FAILED,
-              "failed, because %s (%s); once that is mended, the same command goes on: %s"
-                  .formatted(failed.reason().words(), failed.detail(), again()));
+              "failed, because %s; once that is mended, the same command goes on: %s"
+                  .formatted(
+                      // What is wrong with the input says so itself.
+                      failed.reason() == Reason.Failure.INVALID
+                          ? failed.detail()
+                          : "%s (%s)".formatted(failed.reason().words(), failed.detail()),
+                      again()));
       case Outcome.AlreadyRunning running ->
           end(ExitCode.RUNNING_ELSEWHERE, "another process is at this load");
     };
@@ -375,6 +389,12 @@ final class LoadCommand implements Callable<Integer> {
       case Fault.Validation invalid -> ExitCode.BAD_ARGUMENTS;
       default -> ExitCode.FAILED;
     };
+  }
+
+  /** What a failure says; the JDK's say nothing at times, and their names do. */
+  private static String words(IOException failure) {
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }
 
   private static boolean isNetwork(IOException e) {
@@ -415,25 +435,40 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private BulkOptions bulk() {
-    try {
-      BulkOptions bulk =
-          BulkOptions.DEFAULTS.withMessage(
-              new MessageOptions(
-                  bypassPlugins, bypassFlows, duplicateDetection, Optional.ofNullable(tag)));
-      return batchSize == null ? bulk : bulk.withBatchSize(batchSize);
-    } catch (IllegalArgumentException e) {
-      throw wrong("--batch-size: " + e.getMessage());
+    BulkOptions bulk =
+        BulkOptions.DEFAULTS.withMessage(
+            new MessageOptions(
+                bypassPlugins, bypassFlows, duplicateDetection, Optional.ofNullable(tag)));
+    if (batchSize == null) {
+      return bulk;
     }
+    if (batchSize < 1 || batchSize > BulkOptions.MOST) {
+      throw wrong(
+          "--batch-size is %d, but must be 1 to %d (records of one message)"
+              .formatted(batchSize, BulkOptions.MOST));
+    }
+    return bulk.withBatchSize(batchSize);
   }
 
   private Envelope envelope() {
+    if (maxRequests != null && maxRequests < 1) {
+      throw wrong(
+          "--max-requests is %d, but must be 1 or more (leave it out for no limit)"
+              .formatted(maxRequests));
+    }
+    Duration longest = null;
     try {
-      return new Envelope(
-          maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
-          Optional.ofNullable(maxTime).map(text -> Settings.time("--max-time", text)));
+      longest = maxTime == null ? null : Settings.time("--max-time", maxTime);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+    if (longest != null && !longest.isPositive()) {
+      throw wrong(
+          "--max-time is '%s', but must be above 0 (leave it out for no limit)".formatted(maxTime));
+    }
+    return new Envelope(
+        maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
+        Optional.ofNullable(longest));
   }
 
   /** What is said on the command line goes before the configuration. */

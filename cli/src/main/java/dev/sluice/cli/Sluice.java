@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.config.ConfigurationException;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
+import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.load.input.Format;
 import java.util.LinkedHashMap;
@@ -65,6 +66,9 @@ public final class Sluice implements Callable<Integer> {
     OneOf.register(line, PolicyName.class);
     OneOf.register(line, Preset.class);
     OneOf.register(line, Format.class);
+    OneOf.register(line, MessageOptions.Bypass.class);
+    OneOf.register(line, LoadCommand.Empty.class);
+    OneOf.register(line, Output.class);
     line.setParameterExceptionHandler(new Complaint());
     line.setExecutionExceptionHandler(
         (unexpected, command, parsed) -> {

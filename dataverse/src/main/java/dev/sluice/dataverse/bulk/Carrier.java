@@ -113,7 +113,10 @@ final class Carrier {
       run.stop(new BulkEnd.Refused(e.refusal()));
     } catch (StoppedException | InterruptedException e) {
       log.debug("a batch is given back, because the job was stopped");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      log.error("a batch is given back: {}", e.getMessage());
+      run.stop(new BulkEnd.Broken(e));
+    } catch (RuntimeException e) {
       log.error("a batch is given back", e);
       run.stop(new BulkEnd.Broken(e));
     } finally {

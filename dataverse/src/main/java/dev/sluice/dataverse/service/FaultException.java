@@ -13,7 +13,9 @@ public final class FaultException extends IOException {
 
   /** For this fault of a request, named by its method and where it went. */
   public FaultException(String request, Fault fault) {
-    super("%s: %s %s (%s)".formatted(request, fault.code(), fault.message(), fault.wireName()));
+    super(
+        "%s: %s (%s)"
+            .formatted(request, (fault.code() + " " + fault.message()).strip(), fault.wireName()));
     this.fault = requireNonNull(fault, "fault");
   }
 

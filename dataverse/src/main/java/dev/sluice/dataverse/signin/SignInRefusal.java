@@ -24,6 +24,11 @@ record SignInRefusal(String error, int number, String description) {
     return new SignInRefusal(body.path("error").asString(""), number, description);
   }
 
+  /** Whether it says nothing of what every refusal says: somebody else has answered. */
+  boolean isUntold() {
+    return error.isEmpty() && number == 0;
+  }
+
   /** Whether trying again later may help. */
   boolean passing(int status) {
     return status == 429

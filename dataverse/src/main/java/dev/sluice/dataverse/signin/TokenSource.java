@@ -111,8 +111,12 @@ public final class TokenSource {
     throw refused(credential, scope, answer.status(), SignInRefusal.of(body));
   }
 
-  private static IOException refused(
+  private IOException refused(
       Credential credential, String scope, int status, SignInRefusal refusal) {
+    if (refusal.isUntold() && !refusal.passing(status)) {
+      return new ConnectException(
+          "%s answers with status %d and not as a sign-in service".formatted(authority, status));
+    }
     return refusal.passing(status)
         ? new ConnectException(
             "the sign-in service does not work now (status %d %s %s)"
@@ -192,7 +196,11 @@ public final class TokenSource {
       // Whatever became of this request, the one that the token was for has not been sent.
       ConnectException unreachable =
           new ConnectException(
-              "the sign-in service at %s does not answer: %s".formatted(authority, e.getMessage()));
+              "the sign-in service at %s does not answer: %s"
+                  .formatted(
+                      authority,
+                      // What the JDK cannot connect to often has no words, only a name.
+                      e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
       unreachable.initCause(e);
       throw unreachable;
     }
@@ -215,7 +223,9 @@ public final class TokenSource {
   private Token token(JsonNode body) throws IOException {
     String text = body.path("access_token").asString("");
     if (text.isEmpty()) {
-      throw new ConnectException("the sign-in service's answer holds no token");
+      throw new ConnectException(
+          "%s does not answer as a sign-in service: its answer holds no token"
+              .formatted(authority));
     }
     Duration life = Duration.ofSeconds(Math.max(SHORTEST_LIFE, body.path("expires_in").asLong(0)));
     Duration fifth = life.dividedBy(5);

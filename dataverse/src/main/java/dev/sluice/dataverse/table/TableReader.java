@@ -9,12 +9,16 @@ import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.table.Table.BulkMessage;
 import dev.sluice.dataverse.wire.PercentEncoding;
 import dev.sluice.dataverse.wire.WebRequest;
+import dev.sluice.gate.RefusedException;
+import dev.sluice.gate.words.Spelling;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -73,12 +77,25 @@ public final class TableReader {
     if (fault != null) {
       throw new FaultException(
           outcome.answer().status() == 404
-              ? "there is no table '%s'; give its logical name, such as account"
-                  .formatted(logicalName)
+              ? "there is no table '%s'; %s"
+                  .formatted(
+                      logicalName,
+                      meant(logicalName)
+                          .map("did you mean %s?"::formatted)
+                          .orElse("give its logical name, such as account"))
               : "the table '%s' cannot be looked up".formatted(logicalName),
           fault);
     }
     return Json.read(outcome.answer());
+  }
+
+  /** The table that was probably meant; none if the service does not tell what there is. */
+  private Optional<String> meant(String typed) throws InterruptedException {
+    try {
+      return Spelling.closest(typed.toLowerCase(Locale.ROOT), entitySets().keySet());
+    } catch (IOException | RefusedException e) {
+      return Optional.empty(); // the name is wrong all the same, and that is what matters
+    }
   }
 
   private static String entity(String logicalName) {
@@ -122,9 +139,10 @@ public final class TableReader {
     for (JsonNode relation : relations) {
       complete &= known.containsKey(relation.path("ReferencedEntity").asString(""));
     }
-    if (complete) {
-      return known;
-    }
+    return complete ? known : entitySets();
+  }
+
+  private Map<String, String> entitySets() throws IOException, InterruptedException {
     Map<String, String> names = new HashMap<>();
     for (JsonNode table : value("EntityDefinitions?$select=LogicalName,EntitySetName")) {
       names.put(table.path("LogicalName").asString(""), table.path("EntitySetName").asString(""));

@@ -122,7 +122,7 @@ final class CsvRecords implements RecordReader {
         rows.line(),
         ("the row that begins here cannot be read as CSV: a quote inside a quoted cell"
                 + " is not doubled, its closing quote is missing, or the cell has more than %,d"
-                + " characters (--max-record) [%s]")
+                + " characters [%s]")
             .formatted(maxRecord, e.getMessage()),
         e);
   }
@@ -186,7 +186,7 @@ final class CsvRecords implements RecordReader {
       if (characters > maxRecord) {
         return new Rejection(
             Reason.TOO_LARGE,
-            "line %d: the row has %,d characters, but at most %,d are allowed (--max-record)"
+            "line %d: the row has %,d characters, but at most %,d are allowed"
                 .formatted(line(), characters, maxRecord));
       }
       if (width > 0 && size != width) {

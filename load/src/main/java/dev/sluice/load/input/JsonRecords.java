@@ -92,7 +92,7 @@ final class JsonRecords implements RecordReader {
       return rejected(
           null,
           Reason.TOO_LARGE,
-          "the object has %,d characters, but at most %,d are allowed (--max-record)"
+          "the object has %,d characters, but at most %,d are allowed"
               .formatted(lines.total(), maxRecord));
     }
     String source = new String(lines.buffer(), lines.offset(), lines.length());

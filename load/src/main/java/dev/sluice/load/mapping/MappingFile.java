@@ -8,7 +8,9 @@ import dev.sluice.load.mapping.Mapping.Rule;
 import dev.sluice.load.mapping.YamlNode.Branch;
 import dev.sluice.load.mapping.YamlNode.Leaf;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,11 +51,20 @@ public final class MappingFile {
   /**
    * Reads a file.
    *
-   * @throws MappingException if there are mistakes in it, each with file, line, key and what was
-   *     expected
+   * @throws MappingException if it cannot be read, or there are mistakes in it, each with file,
+   *     line, key and what was expected
    */
-  public static Mapping read(Path file) throws IOException, MappingException {
-    return parse(file.toString(), Files.readString(file));
+  public static Mapping read(Path file) throws MappingException {
+    try {
+      return parse(file.toString(), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new MappingException(List.of("there is no mapping file " + file));
+    } catch (CharacterCodingException e) {
+      throw new MappingException(List.of(file + " is not UTF-8, but a mapping file must be"));
+    } catch (IOException e) {
+      throw new MappingException(
+          List.of("the mapping file %s cannot be read: %s".formatted(file, e.getMessage())));
+    }
   }
 
   /** Like {@link #read}, of a text; the name is for messages. */

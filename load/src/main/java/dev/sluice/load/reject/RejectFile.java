@@ -32,6 +32,7 @@ public final class RejectFile implements AutoCloseable {
   private @Nullable RandomAccessFile opened;
   private @Nullable OutputStream out;
   private boolean closed;
+  private boolean failed;
 
   /** Of the file, with what is still in the buffer. */
   private long length;
@@ -173,6 +174,7 @@ public final class RejectFile implements AutoCloseable {
       }
       write(line);
     } catch (IOException e) {
+      failed = true;
       throw new RejectFileException(file, e);
     } finally {
       lock.unlock();
@@ -199,19 +201,23 @@ public final class RejectFile implements AutoCloseable {
       }
       return length;
     } catch (IOException e) {
+      failed = true;
       throw new RejectFileException(file, e);
     } finally {
       lock.unlock();
     }
   }
 
+  /** After a failure, which somebody has been told of, what is in the buffer is let go of. */
   @Override
   public void close() throws IOException {
     lock.lock();
     try {
       if (out != null) {
         try {
-          out.flush();
+          if (!failed) {
+            out.flush();
+          }
         } finally {
           requireNonNull(opened).close();
         }

@@ -12,6 +12,8 @@ import dev.sluice.load.run.OnTheWay.Passenger;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.journal.RowSet;
 import dev.sluice.runs.journal.Sidecar;
+import dev.sluice.runs.store.StoreException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,16 +35,26 @@ final class LoadJournal implements BulkJournal {
   }
 
   @Override
-  public long begin(List<Item> items) throws InterruptedException {
-    return journal.begin(List.of(), rows(items), onTheWay.chainAfter(items));
+  public long begin(List<Item> items) throws IOException, InterruptedException {
+    return begin(List.of(), items);
+  }
+
+  /** A disk that is full is no mistake in a program: it is told as what happens to files is. */
+  private long begin(List<Long> parents, List<Item> items)
+      throws IOException, InterruptedException {
+    try {
+      return journal.begin(parents, rows(items), onTheWay.chainAfter(items));
+    } catch (StoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   @Override
   public List<Long> replace(long number, List<RecordOutcome> settled, List<List<Item>> parts)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     List<Long> numbers = new ArrayList<>(parts.size());
     for (List<Item> part : parts) {
-      numbers.add(journal.begin(List.of(number), rows(part), onTheWay.chainAfter(part)));
+      numbers.add(begin(List.of(number), part));
     }
     if (!settled.isEmpty()) {
       finish(number, settled);
@@ -51,7 +63,7 @@ final class LoadJournal implements BulkJournal {
   }
 
   @Override
-  public void finish(long number, List<RecordOutcome> settled) {
+  public void finish(long number, List<RecordOutcome> settled) throws IOException {
     List<Passenger> done = new ArrayList<>();
     List<Passenger> refused = new ArrayList<>();
     List<Fault> faults = new ArrayList<>();
@@ -67,12 +79,16 @@ final class LoadJournal implements BulkJournal {
         done.add(passenger);
       }
     }
-    journal.finish(
-        number,
-        settled.size() - refused.size(),
-        refused.size(),
-        lines(refused, faults),
-        linking.arrived(done, refused));
+    try {
+      journal.finish(
+          number,
+          settled.size() - refused.size(),
+          refused.size(),
+          lines(refused, faults),
+          linking.arrived(done, refused));
+    } catch (StoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** A record that is turned away before it is sent. */

@@ -15,6 +15,7 @@ import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.reject.RejectFile;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,8 +128,12 @@ final class Sending {
     if (end instanceof BulkEnd.Completed && linking.waiting() > 0) {
       end = secondPass();
     }
-    journal.close();
-    return end;
+    try {
+      journal.close();
+      return end;
+    } catch (StoreException e) {
+      return new BulkEnd.Broken(e); // what came of the last records is not on record
+    }
   }
 
   private BulkEnd firstPass() throws LoadException, IOException {

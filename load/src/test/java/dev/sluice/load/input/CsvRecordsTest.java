@@ -112,8 +112,7 @@ class CsvRecordsTest {
                 InputOptions.DEFAULTS.withMaxRecord(1024)));
     assertThat(rejection(records.get(0)).reason()).isEqualTo(Reason.TOO_LARGE);
     assertThat(rejection(records.get(0)).message())
-        .isEqualTo(
-            "line 2: the row has 1,600 characters, but at most 1,024 are allowed (--max-record)");
+        .isEqualTo("line 2: the row has 1,600 characters, but at most 1,024 are allowed");
     assertThat(records.get(1).value(0)).isEqualTo("2");
   }
 
@@ -142,7 +141,7 @@ class CsvRecordsTest {
         .isInstanceOf(BadInputException.class)
         .hasMessageStartingWith("a.csv, line 3: the row that begins here cannot be read as CSV")
         .hasMessageContaining("closing quote is missing")
-        .hasMessageContaining("more than 100,000 characters (--max-record)");
+        .hasMessageContaining("more than 100,000 characters [");
   }
 
   @ParameterizedTest

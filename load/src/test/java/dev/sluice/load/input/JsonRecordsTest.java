@@ -101,8 +101,7 @@ class JsonRecordsTest {
     assertThat(records).hasSize(3);
     assertThat(rejection(records.get(1)).reason()).isEqualTo(Reason.TOO_LARGE);
     assertThat(rejection(records.get(1)).message())
-        .isEqualTo(
-            "line 2: the object has 500,008 characters, but at most 1,024 are allowed (--max-record)");
+        .isEqualTo("line 2: the object has 500,008 characters, but at most 1,024 are allowed");
     assertThat(records.get(2).value(0)).isEqualTo("3");
     assertThat(records.get(2).line()).isEqualTo(3);
   }

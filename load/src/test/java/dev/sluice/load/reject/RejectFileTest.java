@@ -182,7 +182,7 @@ class RejectFileTest {
         .hasMessageContaining("full.csv cannot be written (No space left on device)")
         .hasMessageContaining("free some space")
         .hasMessageContaining("run the same command again: it continues where it stopped");
-    assertThatThrownBy(rejects::close).isInstanceOf(RejectFileException.class);
+    rejects.close(); // says nothing twice
     Files.delete(full);
   }
 

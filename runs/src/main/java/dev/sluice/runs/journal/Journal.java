@@ -208,9 +208,7 @@ public final class Journal implements AutoCloseable {
     } catch (IOException e) {
       throw new StoreException(
           Problem.OTHER,
-          "the file that goes with the journal could not be written ("
-              + e.getMessage()
-              + "); make it writable, or make room, and run the same command again",
+          "the file that goes with the journal could not be written: " + e.getMessage(),
           e);
     }
     table.write(snapshot, length);

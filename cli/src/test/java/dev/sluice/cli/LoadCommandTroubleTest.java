@@ -1,0 +1,420 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gate.time.Time;
+import dev.sluice.simulator.http.Headers;
+import dev.sluice.simulator.http.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What goes wrong when people load files: each trouble is told in words that say what to do, ends
+ * with the exit code that the guide promises, and loses nothing.
+ */
+class LoadCommandTroubleTest {
+  private static final String TABLE = "account";
+  private static final String NAME = "name";
+
+  @TempDir Path folder;
+
+  private LoadStage stage;
+
+  @BeforeEach
+  void open() throws IOException {
+    stage = new LoadStage(folder);
+  }
+
+  @AfterEach
+  void close() {
+    stage.close();
+  }
+
+  private static void assertEnd(LoadStage.Ran ran, ExitCode code, String... words) {
+    assertThat(ran.code()).as(ran.toString()).isEqualTo(code.number());
+    assertThat(ran.err()).doesNotContain("\tat ").doesNotContain("Exception");
+    for (String word : words) {
+      assertThat(ran.err()).contains(word);
+    }
+  }
+
+  /** Refused before anything was sent or counted. */
+  private void assertRefused(LoadStage.Ran ran, ExitCode code, String... words) {
+    assertEnd(ran, code, words);
+    assertThat(ran.out()).isEmpty();
+    assertThat(stage.changes()).isEmpty();
+  }
+
+  private static void assertCounts(JsonNode json, long read, long done, long rejected) {
+    assertThat(json.path("read").asLong()).as(json.toString()).isEqualTo(read);
+    assertThat(json.path("done").asLong()).as(json.toString()).isEqualTo(done);
+    assertThat(json.path("rejected").asLong()).as(json.toString()).isEqualTo(rejected);
+    assertThat(json.path("deferred").asLong())
+        .as(json.toString())
+        .isEqualTo(read - done - rejected);
+  }
+
+  private LoadStage.Ran json(Object... arguments) {
+    Object[] all = new Object[arguments.length + 2];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    all[arguments.length] = "--output";
+    all[arguments.length + 1] = "json";
+    return stage.load(all);
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_named() {
+    Path none = folder.resolve("none.csv");
+    assertRefused(
+        stage.load(TABLE, none), ExitCode.BAD_ARGUMENTS, none + ": there is no such file");
+    assertRefused(
+        stage.load(TABLE, folder), ExitCode.BAD_ARGUMENTS, folder + ": is a folder, but a file");
+    assertRefused(
+        stage.load(TABLE, folder.resolve("in.csv"), "--mapping", none),
+        ExitCode.BAD_ARGUMENTS,
+        "there is no mapping file " + none);
+  }
+
+  @Test
+  void an_empty_file_lacks_a_header() throws IOException {
+    Path empty = Files.createFile(folder.resolve("empty.csv"));
+    assertRefused(
+        stage.load(TABLE, empty),
+        ExitCode.BAD_ARGUMENTS,
+        empty + ": is empty; a header row with the names of the columns was expected");
+  }
+
+  @Test
+  void a_header_without_rows_is_a_load_of_nothing() throws IOException {
+    LoadStage.Ran ran = json(TABLE, stage.file("header.csv", "name,accountnumber"));
+    assertEnd(ran, ExitCode.DONE);
+    assertCounts(ran.json(), 0, 0, 0);
+    assertThat(ran.json().path("outcome").asString()).isEqualTo("completed");
+    assertThat(stage.changes()).isEmpty();
+  }
+
+  @Test
+  void ragged_rows_are_rejected_with_their_line_and_the_others_go_in() throws IOException {
+    LoadStage.Ran ran =
+        json(TABLE, stage.file("in.csv", "name,accountnumber", "a,1", "b", "c,2,3", "d,4"));
+    assertEnd(ran, ExitCode.REJECTED_RECORDS);
+    assertCounts(ran.json(), 4, 2, 2);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "d");
+    assertThat(folder.resolve("in.rejected.csv"))
+        .content()
+        .contains("b,,ragged-row,\"line 3: the row has 1 cells, but the header has 2")
+        .contains("c,2,ragged-row,\"line 4: the row has 3 cells");
+  }
+
+  @Test
+  void a_wrong_encoding_is_told_with_its_line_and_the_right_one_goes_on() throws IOException {
+    Path input = folder.resolve("in.csv");
+    String text = "name,accountnumber\nplain,1\nMüller,2\nlast,3\n";
+    Files.write(input, text.getBytes(StandardCharsets.ISO_8859_1));
+    LoadStage.Ran wrong = json(TABLE, input);
+    assertEnd(
+        wrong,
+        ExitCode.FAILED,
+        "failed, because %s, line 3: the byte 0xFC is no UTF-8 text".formatted(input),
+        "say which, for example --encoding windows-1252",
+        "once that is mended, the same command goes on: sluice load account");
+    assertThat(wrong.json().path("reason").asString()).isEqualTo("invalid");
+    assertThat(wrong.json().path("complete").asBoolean()).isFalse();
+    JsonNode right = json(TABLE, input, "--encoding", "windows-1252").json();
+    assertCounts(right, 3, 3, 0);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("Müller", "last", "plain");
+  }
+
+  @Test
+  void a_field_of_ten_megabytes_is_rejected_whole_and_the_others_go_in() throws IOException {
+    String large = "y".repeat(10_000_000);
+    Path input = stage.file("in.csv", "name,description", "a,x", "b," + large, "c,z");
+    LoadStage.Ran ran = json(TABLE, input);
+    assertEnd(ran, ExitCode.REJECTED_RECORDS);
+    assertCounts(ran.json(), 3, 2, 1);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "c");
+    String rejected = Files.readAllLines(folder.resolve("in.rejected.csv")).get(1);
+    assertThat(rejected.startsWith("b," + large + ",bad-value,")).isTrue();
+    assertThat(rejected.substring(large.length()))
+        .contains("line 3: description is 'yyy", "at most 2,000 characters are expected")
+        .hasSizeLessThan(500);
+  }
+
+  @Test
+  void the_same_key_twice_is_written_in_the_order_of_the_file_or_rejected_by_the_service()
+      throws IOException {
+    String[] lines = {"accountnumber,name", "K-1,first", "K-1,second", "K-2,other"};
+    LoadStage.Ran upsert =
+        json(TABLE, stage.file("in.csv", lines), "--op", "upsert", "--key", "accountnumber");
+    assertEnd(upsert, ExitCode.DONE);
+    assertCounts(upsert.json(), 3, 3, 0);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("other", "second");
+    stage.environment().clear(TABLE);
+    LoadStage.Ran create = json(TABLE, stage.file("in.csv", lines));
+    assertEnd(create, ExitCode.REJECTED_RECORDS);
+    assertCounts(create.json(), 3, 2, 1);
+    assertThat(stage.rows(TABLE)).hasSize(2);
+    assertThat(folder.resolve("in.rejected.csv")).content().contains("K-1,second,0x80060892,");
+  }
+
+  @Test
+  void columns_that_the_table_does_not_have_are_all_named_with_what_was_meant() throws IOException {
+    assertRefused(
+        stage.load(TABLE, stage.file("in.csv", "nmae,zzz", "a,1")),
+        ExitCode.BAD_ARGUMENTS,
+        "column 'nmae': table account has no column nmae that can be written; did you mean name?",
+        "column 'zzz': table account has no column zzz that can be written; name another one or"
+            + " skip it in a mapping");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "acount, did you mean account?",
+    "Accounts, did you mean account?",
+    "zzzzzz, 'give its logical name, such as account'"
+  })
+  void a_table_that_is_not_there_is_told_with_what_was_meant(String typed, String advice)
+      throws IOException {
+    assertRefused(
+        stage.load(typed, stage.file("in.csv", NAME, "a")),
+        ExitCode.BAD_ARGUMENTS,
+        "there is no table '%s'; %s".formatted(typed, advice));
+  }
+
+  @Test
+  void a_value_of_the_wrong_type_is_rejected_with_what_is_expected() throws IOException {
+    Path input = stage.file("in.csv", "name,numberofemployees", "a,1", "b,many", "c,3");
+    LoadStage.Ran ran = json(TABLE, input);
+    assertEnd(ran, ExitCode.REJECTED_RECORDS);
+    assertCounts(ran.json(), 3, 2, 1);
+    assertThat(folder.resolve("in.rejected.csv"))
+        .content()
+        .contains("b,many,bad-value,\"line 3: numberofemployees is 'many', but a whole number");
+  }
+
+  @Test
+  void a_missing_privilege_stops_with_its_name_and_the_same_command_goes_on() throws IOException {
+    stage.answerWith(
+        request ->
+            LoadStage.changes(request)
+                ? refusal("0x80040220", "Principal user is missing prvCreateAccount privilege")
+                : null);
+    Path input = stage.file("in.csv", NAME, "a", "b");
+    LoadStage.Ran ran = json(TABLE, input);
+    assertEnd(
+        ran,
+        ExitCode.FAILED,
+        "failed, because the account may not do this (Principal user is missing"
+            + " prvCreateAccount privilege); once that is mended, the same command goes on:"
+            + " sluice load account "
+            + input);
+    assertThat(ran.json().path("reason").asString()).isEqualTo("forbidden");
+    assertCounts(ran.json(), 2, 0, 0);
+    stage.answerWith(request -> null);
+    JsonNode again = json(TABLE, input).json();
+    assertThat(again.path("resumed").asBoolean()).isTrue();
+    assertCounts(again, 2, 2, 0);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "b");
+  }
+
+  private static Response refusal(String code, String message) {
+    return Response.of(
+        403,
+        Headers.of("Content-Type", "application/json; odata.metadata=minimal"),
+        "{\"error\":{\"code\":\"%s\",\"message\":\"%s\"}}".formatted(code, message));
+  }
+
+  @Test
+  void a_wrong_secret_is_told_with_what_is_wanted_and_never_shown() throws IOException {
+    stage.configure(stage.address(), "wrong~secret");
+    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    assertRefused(
+        ran,
+        ExitCode.NOT_SIGNED_IN,
+        "AADSTS7000215 the secret of application",
+        "is wrong; give the secret's value, not its id");
+    assertThat(ran.err()).doesNotContain("wrong~secret");
+  }
+
+  @Test
+  void a_host_that_does_not_answer_is_named_with_what_to_check() throws IOException {
+    URI nobody;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = URI.create("http://127.0.0.1:" + free.getLocalPort());
+    }
+    stage.configure(nobody, stage.secret());
+    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    assertThat(ran.code()).isEqualTo(ExitCode.NO_CONNECTION.number());
+    assertThat(ran.err())
+        .contains(
+            nobody + " cannot be reached: the sign-in service at " + nobody + " does not answer",
+            "check the network, and 'environment' and 'authority' in the configuration")
+        .doesNotContain("null", "java.", "\tat ");
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void a_server_that_answers_with_pages_is_no_environment() throws IOException {
+    Response page =
+        Response.of(
+            200,
+            Headers.of("Content-Type", "text/html"),
+            "<html><body>Welcome to our intranet</body></html>");
+    stage.answerWith(request -> request.path().startsWith("/api/data/") ? page : null);
+    assertEnd(
+        stage.load(TABLE, stage.file("in.csv", NAME, "a")),
+        ExitCode.NO_CONNECTION,
+        stage.address() + " does not answer as a Dataverse environment does",
+        "Welcome to our intranet",
+        "check 'environment' in the configuration");
+  }
+
+  @Test
+  void a_server_that_has_no_sign_in_does_not_make_the_secret_wrong() throws IOException {
+    Response page =
+        Response.of(404, Headers.of("Content-Type", "text/html"), "<html><body>404</body></html>");
+    stage.answerWith(request -> page);
+    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    assertEnd(
+        ran,
+        ExitCode.NO_CONNECTION,
+        stage.address() + " answers with status 404 and not as a sign-in service",
+        "check the network, and 'environment' and 'authority' in the configuration");
+    assertThat(ran.err()).doesNotContain("secret");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void a_disk_that_is_full_stops_before_rejects_are_lost_and_the_same_command_goes_on()
+      throws IOException {
+    // Only the service knows that there are no -1 employees.
+    Path input = stage.file("in.csv", "name,numberofemployees", "a,1", "b,-1", "c,3");
+    assertThat(stage.load(TABLE, input, "--batch-size=1", "--max-requests=1").code())
+        .isEqualTo(ExitCode.DEFERRED.number());
+    Path rejects = folder.resolve("in.rejected.csv");
+    Files.createSymbolicLink(rejects, Path.of("/dev/full"));
+    LoadStage.Ran full = json(TABLE, input);
+    assertEnd(
+        full,
+        ExitCode.FAILED,
+        "failed, because something could not be written here",
+        rejects + " cannot be written (No space left on device); free some space",
+        "the same command goes on: sluice load account " + input);
+    assertThat(full.json().path("reason").asString()).isEqualTo("storage");
+    long done = full.json().path("done").asLong();
+    assertCounts(full.json(), 3, done, full.json().path("rejected").asLong());
+    Files.delete(rejects);
+    LoadStage.Ran again = json(TABLE, input);
+    assertEnd(again, ExitCode.REJECTED_RECORDS);
+    assertCounts(again.json(), 3, 2, 1);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "c");
+    assertThat(Files.readAllLines(rejects)).hasSize(2).last().asString().startsWith("b,-1,0x");
+  }
+
+  @Test
+  void the_same_load_at_the_same_time_is_running_elsewhere() throws Exception {
+    CountDownLatch sending = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    stage.answerWith(
+        request -> {
+          if (LoadStage.changes(request)) {
+            sending.countDown();
+            await(goOn);
+          }
+          return null;
+        });
+    Path input = stage.file("in.csv", NAME, "a", "b");
+    AtomicReference<LoadStage.Ran> first = new AtomicReference<>();
+    Time.Task load = Time.real().start("first load", () -> first.set(json(TABLE, input)));
+    assertThat(sending.await(30, TimeUnit.SECONDS)).isTrue();
+    LoadStage.Ran second = json(TABLE, input);
+    assertEnd(second, ExitCode.RUNNING_ELSEWHERE, input + "' is being worked on by process ");
+    assertThat(second.out()).isEmpty();
+    goOn.countDown();
+    load.join();
+    LoadStage.Ran ran = first.get();
+    assertEnd(ran, ExitCode.DONE);
+    assertCounts(ran.json(), 2, 2, 0);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "b");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void an_input_that_has_changed_is_not_gone_on_with_until_it_is_put_back() throws IOException {
+    String[] lines = {NAME, "a", "b", "c"};
+    Path input = stage.file("in.csv", lines);
+    assertThat(stage.load(TABLE, input, "--batch-size=1", "--max-requests=1").code())
+        .isEqualTo(ExitCode.DEFERRED.number());
+    assertEnd(
+        stage.load(TABLE, stage.file("in.csv", NAME, "x", "b", "c")),
+        ExitCode.BAD_ARGUMENTS,
+        "the input has changed since an unfinished load of it",
+        "put the input back to finish that load, or start over with --restart");
+    assertEnd(
+        stage.load(TABLE, stage.file("in.csv", NAME, "a")),
+        ExitCode.BAD_ARGUMENTS,
+        "it ends after 1 records, but 3 had been read");
+    assertEnd(
+        stage.load(TABLE, stage.file("in.csv", lines), "--empty", "clear"),
+        ExitCode.BAD_ARGUMENTS,
+        "an unfinished load of this input was started with other options",
+        "or start over with --restart");
+    assertCounts(json(TABLE, input).json(), 3, 3, 0);
+    assertThat(stage.values(TABLE, NAME)).containsExactly("a", "b", "c");
+  }
+
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          --op             | updat   | 'updat' is none of create, update, upsert, delete; did you mean 'update'?
+          --policy         | quick   | 'quick' is none of
+          --bypass-plugins | syncs   | did you mean 'sync'?
+          --empty          | wipe    | 'wipe' is none of keep, clear
+          --output         | xml     | 'xml' is none of text, json
+          --format         | xlsx    | 'xlsx' is none of csv, json-lines
+          --batch-size     | 0       | --batch-size is 0, but must be 1 to 1000 (records of one message)
+          --batch-size     | 1001    | --batch-size is 1001, but must be 1 to 1000
+          --max-requests   | 0       | --max-requests is 0, but must be 1 or more
+          --max-time       | soon    | --max-time is 'soon', but must be a time such as 500ms, 30s
+          --max-time       | 0s      | --max-time is '0s', but must be above 0
+          --zone           | Berlin  | --zone is 'Berlin', but must be one like UTC or Europe/Berlin
+          --encoding       | latin99 | --encoding is 'latin99', but must be one like UTF-8
+          --delimiter      | ab      | 'ab' is not a single character
+          """)
+  void an_option_that_cannot_be_is_refused_before_anybody_signs_in(
+      String option, String value, String says) throws IOException {
+    stage.configure(stage.address(), "wrong~secret");
+    assertRefused(
+        stage.load(TABLE, stage.file("in.csv", NAME, "a"), option, value),
+        ExitCode.BAD_ARGUMENTS,
+        says,
+        "See: sluice load --help");
+  }
+}
