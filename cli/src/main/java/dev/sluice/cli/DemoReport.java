@@ -84,7 +84,12 @@ final class DemoReport {
               Locale.ROOT,
               "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\" stroke=\"#eee\"/><text x=\"%.1f\""
                   + " y=\"%d\">%d s</text>%n",
-              x, x, height - 20, x, height - 6, second));
+              x,
+              x,
+              height - 20,
+              x,
+              height - 6,
+              second));
     }
     long start = chapter.start();
     for (RequestRecord request : chapter.requests()) {

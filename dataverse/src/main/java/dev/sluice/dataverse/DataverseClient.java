@@ -47,7 +47,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A Dataverse environment through a pool of application users. Every call passes one gate, with one
- * lane per user, or per user and web server, so that all of them together go as fast as the service allows.
+ * lane per user, or per user and web server, so that all of them together go as fast as the service
+ * allows.
  *
  * <pre>{@code
  * try (DataverseClient client = DataverseClient.connect(options)) {

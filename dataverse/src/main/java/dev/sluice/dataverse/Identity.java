@@ -8,7 +8,8 @@ import dev.sluice.dataverse.signin.Credential;
  * An application user that sends requests: what it is called here, and how it signs in. Immutable;
  * prints no secret.
  *
- * @param name its name in logs, statistics and events, and that of its lane unless that is pinned; not blank
+ * @param name its name in logs, statistics and events, and that of its lane unless that is pinned;
+ *     not blank
  * @param credential how it signs in
  */
 public record Identity(String name, Credential credential) {

@@ -422,7 +422,8 @@ public final class Gate implements AutoCloseable {
    * Sends nothing through a lane for this long from now, as after a throttle that was told
    * elsewhere; nothing is counted. A hold that lasts longer stays.
    *
-   * @param length cut to {@link ThrottleTracker#LONGEST_HOLD}; nothing happens unless it is positive
+   * @param length cut to {@link ThrottleTracker#LONGEST_HOLD}; nothing happens unless it is
+   *     positive
    */
   public void hold(String name, Duration length) {
     requireNonNull(length, "length");

@@ -358,7 +358,8 @@ final class Carrier {
       if (composition.hasOurKeys()) {
         return run.gate().call(job.run(), reading, permit -> exists(permit));
       }
-      Sight first = run.gate().call(job.run(), reading, permit -> isNew(permit, composition.first()));
+      Sight first =
+          run.gate().call(job.run(), reading, permit -> isNew(permit, composition.first()));
       return first != Sight.THERE || composition.size() == 1
           ? first
           : run.gate()

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests through a gate, whose lanes are those of the service: throttles are waited
- * out or gone round, failures repeated where that is harmless, and a token that is refused is
- * replaced once. Thread-safe.
+ * Sends requests through a gate, whose lanes are those of the service: throttles are waited out or
+ * gone round, failures repeated where that is harmless, and a token that is refused is replaced
+ * once. Thread-safe.
  */
 public final class Calls {
   private final Service service;

@@ -530,8 +530,7 @@ class WebMessengerTest {
           Instant after = world.time().instant().plusSeconds(10);
           assertThat(messenger.madeAfter("app1", ACCOUNT, there, before).value()).isTrue();
           assertThat(messenger.madeAfter("app1", ACCOUNT, there, after).value()).isFalse();
-          assertThat(
-                  messenger.madeAfter("app1", ACCOUNT, new RecordKey.Id(id(2)), before).value())
+          assertThat(messenger.madeAfter("app1", ACCOUNT, new RecordKey.Id(id(2)), before).value())
               .isFalse();
           world.environment().strike(List.of(FaultRule.next(FaultKind.UNAVAILABLE, 0, 1)));
           assertThat(messenger.madeAfter("app1", ACCOUNT, there, before).value()).isNull();
