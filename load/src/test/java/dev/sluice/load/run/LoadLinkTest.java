@@ -140,6 +140,34 @@ class LoadLinkTest {
   }
 
   @Test
+  void a_restart_that_is_refused_leaves_the_unfinished_load_as_it_was() {
+    in(
+        (scene, client) -> {
+          StringBuilder rows = new StringBuilder();
+          for (int i = 0; i < 40; i++) {
+            rows.append("R%d,%d,%d\n".formatted(i, i, (i + 1) % 40));
+          }
+          Path file = file(HEAD + rows);
+          LoadResult first =
+              scene.load(
+                  client, scene.store(), request(client, Operation.CREATE, file, byNumber(), 2));
+          assertThat(first.deferred()).isEqualTo(40);
+          Mapping mistaken = MappingFile.parse("m.yaml", "columns: {Parrent: {skip: true}}");
+          LoadRequest restart =
+              Scene.request(
+                  client.table("account"), Operation.CREATE, file, List.of(), mistaken, true);
+          assertThatThrownBy(() -> scene.load(client, scene.store(), restart))
+              .isInstanceOf(MappingException.class);
+          LoadResult second =
+              scene.load(
+                  client, scene.store(), request(client, Operation.CREATE, file, byNumber(), 0));
+          assertThat(second.resumed()).isTrue();
+          assertThat(second.progress().done()).isEqualTo(40);
+          assertThat(parents(scene)).hasSize(40);
+        });
+  }
+
+  @Test
   void a_file_that_was_changed_between_the_passes_links_nothing_and_one_that_is_put_back_goes_on() {
     in(
         (scene, client) -> {
