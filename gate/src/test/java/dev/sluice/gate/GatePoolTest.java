@@ -39,6 +39,24 @@ class GatePoolTest {
   }
 
   @Test
+  void a_hold_that_was_told_elsewhere_holds_its_lane_and_counts_as_no_throttle() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = threeUsers(time);
+          gate.hold("app2", Duration.ofSeconds(10));
+          gate.hold("app2", Duration.ofSeconds(5)); // a shorter one changes nothing
+          gate.hold("app3", Duration.ZERO);
+          assertThat(lanesUsed(gate, 4)).containsExactly("app1", "app3", "app1", "app3");
+          assertThat(gate.statistics().totalThrottleEvents()).isZero();
+          time.sleep(Duration.ofSeconds(9));
+          assertThat(lanesUsed(gate, 4)).doesNotContain("app2");
+          time.sleep(Duration.ofSeconds(1));
+          assertThat(lanesUsed(gate, 4)).contains("app2");
+        });
+  }
+
+  @Test
   void requests_route_around_a_throttled_user_and_come_back_to_it_when_its_hold_ends() {
     SimulatedTime.run(
         1,
