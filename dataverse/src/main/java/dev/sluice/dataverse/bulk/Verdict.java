@@ -12,6 +12,9 @@ sealed interface Verdict {
   /** How often a deadlock or a race to prepare the table is tried again as it is. */
   int CONTENDED_RETRIES = 3;
 
+  /** The same for a row by itself: it is in order, and rejecting it is worse than a minute's wait. */
+  int CONTENDED_RETRIES_ALONE = 8;
+
   /** How often a request without an answer is tried again. */
   int UNKNOWN_RETRIES = 8;
 
@@ -101,7 +104,8 @@ sealed interface Verdict {
 
   private static Verdict contended(Fault fault, Composition composition, boolean alone) {
     int tries = composition.contended();
-    return tries <= CONTENDED_RETRIES ? new Again(tries) : reject(fault, alone);
+    int most = alone ? CONTENDED_RETRIES_ALONE : CONTENDED_RETRIES;
+    return tries <= most ? new Again(tries) : reject(fault, alone);
   }
 
   private static Verdict reject(Fault fault, boolean alone) {

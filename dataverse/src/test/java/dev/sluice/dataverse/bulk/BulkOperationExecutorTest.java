@@ -448,7 +448,7 @@ class BulkOperationExecutorTest {
         case RecordOutcome.Done in -> assertThat(played.service.rows).containsKey(in.key());
         case RecordOutcome.Rejected refused -> {
           assertThat(played.service.rows).doesNotContainKey(refused.key());
-          // A row by itself is tried four times, and may lose each of them.
+          // A row by itself is tried nine times, and may lose each of them.
           boolean contended =
               refused.fault() instanceof Fault.Deadlock
                   || refused.fault() instanceof Fault.SqlTimeout;

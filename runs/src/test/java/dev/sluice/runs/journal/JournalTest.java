@@ -330,7 +330,7 @@ class JournalTest {
                   });
           assertThatThrownBy(() -> journal.begin(List.of(), RowSet.of(0), 0))
               .isInstanceOf(StoreException.class)
-              .hasMessageContainingAll("no space left", "same command again");
+              .hasMessageContaining("no space left");
           assertThatThrownBy(() -> journal.settle(RowSet.of(1), 0, 1, 0, NONE))
               .isInstanceOf(StoreException.class);
           assertThatThrownBy(journal::flush).isInstanceOf(StoreException.class);
