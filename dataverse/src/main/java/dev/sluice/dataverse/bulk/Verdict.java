@@ -12,7 +12,9 @@ sealed interface Verdict {
   /** How often a deadlock or a race to prepare the table is tried again as it is. */
   int CONTENDED_RETRIES = 3;
 
-  /** The same for a row by itself: it is in order, and rejecting it is worse than a minute's wait. */
+  /**
+   * The same for a row by itself: it is in order, and rejecting it is worse than a minute's wait.
+   */
   int CONTENDED_RETRIES_ALONE = 8;
 
   /** How often a request without an answer is tried again. */
