@@ -171,7 +171,10 @@ class LoadCommandTroubleTest {
     assertEnd(create, ExitCode.REJECTED_RECORDS);
     assertCounts(create.json(), 3, 2, 1);
     assertThat(stage.rows(TABLE)).hasSize(2);
-    assertThat(folder.resolve("in.rejected.csv")).content().contains("K-1,second,0x80060892,");
+    // Which of the two comes first is chance: they are sent in halves of their own.
+    assertThat(folder.resolve("in.rejected.csv"))
+        .content()
+        .containsPattern("K-1,(first|second),0x80060892,");
   }
 
   @Test
