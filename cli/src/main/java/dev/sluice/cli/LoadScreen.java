@@ -88,6 +88,14 @@ final class LoadScreen {
     err.flush();
   }
 
+  /** The input is read ahead of what is sent: of what was read, only what is through counts. */
+  private static double settledShare(LoadProgress progress) {
+    long through = progress.done() + progress.rejected() + progress.lookups().waiting();
+    return progress.read() == 0
+        ? Double.NaN
+        : progress.share() * Math.min(1, through / (double) progress.read());
+  }
+
   /** Everything that matters, on one line. */
   static String line(LoadProgress progress, PoolStatistics pool) {
     BulkProgress sending = progress.sending();
@@ -107,7 +115,7 @@ final class LoadScreen {
           "%d of %d users throttled"
               .formatted(pool.throttledConnections(), pool.totalConnections()));
     }
-    double share = progress.share();
+    double share = settledShare(progress);
     if (share > 0.001 && share <= 1) {
       double left = sending.elapsed().toMillis() * (1 - share) / share;
       line.add(share < 1 ? "about %s to go".formatted(words((long) left)) : "nearly there");

@@ -234,6 +234,16 @@ class LoadCommandTest {
   }
 
   @Test
+  void the_command_that_goes_on_can_be_pasted_whatever_the_file_is_called() throws IOException {
+    LoadStage stage = stage();
+    Path input = stage.file("my big file's.csv", names(5));
+    LoadStage.Ran ran = stage.load(TABLE, input, "--batch-size", 2, "--max-requests", 1);
+    assertThat(ran.err())
+        .contains(
+            "sluice load account '" + input.toString().replace("'", "'\\''") + "' --batch-size");
+  }
+
+  @Test
   void a_cap_on_requests_defers_the_rest_and_the_same_command_goes_on() throws IOException {
     LoadStage stage = stage();
     Path input = stage.file("in.csv", names(5));
