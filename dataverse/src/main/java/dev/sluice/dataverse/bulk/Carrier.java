@@ -116,7 +116,7 @@ final class Carrier {
     } catch (IOException e) {
       log.error("a batch is given back: {}", e.getMessage());
       run.stop(new BulkEnd.Broken(e));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException e) { // a listener's or a journal's: its records are given back, too
       log.error("a batch is given back", e);
       run.stop(new BulkEnd.Broken(e));
     } finally {

@@ -23,12 +23,12 @@ public interface Messenger {
   /**
    * Sends items of one table.
    *
-   * @param identity the permit's lane
+   * @param lane the permit's lane
    * @throws IOException if no whole answer came; whether anything was done is unknown unless the
    *     connection was never made
    */
   Reply<Result> send(
-      String identity, Table table, Operation operation, List<Item> items, MessageOptions options)
+      String lane, Table table, Operation operation, List<Item> items, MessageOptions options)
       throws IOException, InterruptedException;
 
   /**
@@ -36,7 +36,7 @@ public interface Messenger {
    *
    * @return true or false; null in the reply if the answer does not say
    */
-  Reply<@Nullable Boolean> exists(String identity, Table table, RecordKey key)
+  Reply<@Nullable Boolean> exists(String lane, Table table, RecordKey key)
       throws IOException, InterruptedException;
 
   /**
@@ -44,7 +44,7 @@ public interface Messenger {
    *
    * @return true or false; null in the reply if the answer does not say
    */
-  Reply<@Nullable Boolean> madeAfter(String identity, Table table, RecordKey key, Instant since)
+  Reply<@Nullable Boolean> madeAfter(String lane, Table table, RecordKey key, Instant since)
       throws IOException, InterruptedException;
 
   /** Which identity a lane leads to; the lane itself unless it is pinned. */

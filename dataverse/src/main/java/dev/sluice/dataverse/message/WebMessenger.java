@@ -49,13 +49,13 @@ public final class WebMessenger implements Messenger {
    */
   @Override
   public Reply<Result> send(
-      String identity, Table table, Operation operation, List<Item> items, MessageOptions options)
+      String lane, Table table, Operation operation, List<Item> items, MessageOptions options)
       throws IOException, InterruptedException {
     check(operation, items);
     BulkMessage message = operation.bulkMessage();
     return table.bulk().contains(message) && takes(message, items)
-        ? multiple(identity, table, message, operation, items, options)
-        : batch(identity, table, operation, items, options);
+        ? multiple(lane, table, message, operation, items, options)
+        : batch(lane, table, operation, items, options);
   }
 
   private static void check(Operation operation, List<Item> items) {
@@ -79,7 +79,7 @@ public final class WebMessenger implements Messenger {
   }
 
   private Reply<Result> multiple(
-      String identity,
+      String lane,
       Table table,
       BulkMessage message,
       Operation operation,
@@ -96,7 +96,7 @@ public final class WebMessenger implements Messenger {
     }
     Exchange exchange =
         service.send(
-            identity,
+            lane,
             new WebRequest(
                 "POST",
                 address,
@@ -124,12 +124,12 @@ public final class WebMessenger implements Messenger {
   }
 
   private Reply<Result> batch(
-      String identity, Table table, Operation operation, List<Item> items, MessageOptions options)
+      String lane, Table table, Operation operation, List<Item> items, MessageOptions options)
       throws IOException, InterruptedException {
     String boundary = "batch_" + service.newId();
     Exchange exchange =
         service.send(
-            identity,
+            lane,
             new WebRequest(
                 "POST",
                 service.address("$batch"),
@@ -183,32 +183,33 @@ public final class WebMessenger implements Messenger {
   }
 
   @Override
-  public Reply<@Nullable Boolean> exists(String identity, Table table, RecordKey key)
+  public Reply<@Nullable Boolean> exists(String lane, Table table, RecordKey key)
       throws IOException, InterruptedException {
-    Exchange exchange =
-        service.send(
-            identity,
-            service.get(service.address(key.address(table) + "?$select=" + table.primaryId())));
-    Fault fault = exchange.fault();
-    if (fault == null) {
-      return new Reply<>(true, exchange.signal());
-    }
-    return new Reply<>(fault instanceof Fault.NotFound ? false : null, exchange.signal());
+    Exchange exchange = row(lane, table, key, table.primaryId());
+    return exchange.fault() == null
+        ? new Reply<>(true, exchange.signal())
+        : notSeen(exchange.fault(), exchange.signal());
+  }
+
+  private Exchange row(String lane, Table table, RecordKey key, String columns)
+      throws IOException, InterruptedException {
+    return service.send(
+        lane, service.get(service.address(key.address(table) + "?$select=" + columns)));
+  }
+
+  private static Reply<@Nullable Boolean> notSeen(Fault fault, Signal signal) {
+    return new Reply<>(fault instanceof Fault.NotFound ? false : null, signal);
   }
 
   @Override
-  public Reply<@Nullable Boolean> madeAfter(
-      String identity, Table table, RecordKey key, Instant since)
+  public Reply<@Nullable Boolean> madeAfter(String lane, Table table, RecordKey key, Instant since)
       throws IOException, InterruptedException {
     boolean overridden =
         table.columns().stream().anyMatch(column -> column.logicalName().equals(OVERRIDDEN));
     String columns = overridden ? CREATED_ON + "," + OVERRIDDEN : CREATED_ON;
-    Exchange exchange =
-        service.send(
-            identity, service.get(service.address(key.address(table) + "?$select=" + columns)));
-    Fault fault = exchange.fault();
-    if (fault != null) {
-      return new Reply<>(fault instanceof Fault.NotFound ? false : null, exchange.signal());
+    Exchange exchange = row(lane, table, key, columns);
+    if (exchange.fault() != null) {
+      return notSeen(exchange.fault(), exchange.signal());
     }
     JsonNode row = Json.read(exchange.answer());
     // Where the input says when a row was made, the service keeps the truth in the other column.

@@ -37,7 +37,6 @@ final class Account {
   private final QuotaOptions limits;
   private final Books whole;
   private int inFlight;
-  private boolean held;
   private long heldUntil;
   private @Nullable Member holder; // whose throttle it was
   private @Nullable Attempt probe;
@@ -56,6 +55,7 @@ final class Account {
     this.oneServer = oneServer;
     this.limits = limits;
     this.whole = Books.of(anyServer, limits, now);
+    this.heldUntil = now;
   }
 
   Scope scope() {
@@ -79,7 +79,7 @@ final class Account {
   }
 
   private boolean isHeld(long now) {
-    return held && heldUntil - now > 0;
+    return heldUntil - now > 0;
   }
 
   @SuppressWarnings("ReferenceEquality") // two requests may look alike
@@ -88,8 +88,9 @@ final class Account {
   }
 
   private void hold(Member by, long until) {
-    heldUntil = held ? Math.max(heldUntil, until) : until;
-    held = true;
+    if (until - heldUntil > 0) {
+      heldUntil = until;
+    }
     holder = by;
   }
 

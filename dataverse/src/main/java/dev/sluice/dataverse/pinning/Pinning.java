@@ -41,6 +41,9 @@ public final class Pinning implements Routes {
 
   private static final double FOLLOWED = 0.95;
 
+  /** What each answer leaves of the weight of those before it. */
+  private static final double MEMORY = 1 - 1.0 / (5 * TRIALS);
+
   /** So many answers in a row from elsewhere, and a server is gone. */
   private static final int GONE = 10;
 
@@ -184,8 +187,8 @@ public final class Pinning implements Routes {
     }
     server.missed = there ? 0 : server.missed + 1;
     if (server.missed <= 1) { // further ones say that this server is gone, not that none is found
-      trials = trials * (1 - 1.0 / (5 * TRIALS)) + 1;
-      followed = followed * (1 - 1.0 / (5 * TRIALS)) + (there ? 1 : 0);
+      trials = MEMORY * trials + 1;
+      followed = MEMORY * followed + (there ? 1 : 0);
     }
     if (trials >= TRIALS - 1 && followed < FOLLOWED * trials) {
       giveUp("%.0f %% of affinity cookies are followed".formatted(100 * followed / trials));
