@@ -43,6 +43,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -257,6 +258,7 @@ final class LoadCommand implements Callable<Integer> {
     DataverseOptions options = configuration.dataverse();
     try {
       Mapping columns = mapping == null ? Mapping.NONE : MappingFile.read(mapping);
+      checkFree(options, state(configuration));
       DataverseOptions tuned = options.withAdaptiveRate(rate(options.adaptiveRate()));
       try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
         LoadRequest request =
@@ -301,9 +303,23 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  private Path state(Configuration configuration) {
+    return state == null ? configuration.state() : state;
+  }
+
+  /** Before signing in: whoever only comes second need not trouble the service. */
+  private void checkFree(DataverseOptions options, Path kept) throws AlreadyRunningException {
+    if (dryRun || Files.notExists(kept)) {
+      return;
+    }
+    try (Store store = Store.open(kept, time)) {
+      Load.checkFree(options.environment().toString(), table, file, store, time);
+    }
+  }
+
   private int load(LoadRequest request, DataverseClient client, Configuration configuration)
       throws LoadException, MappingException, IOException, InterruptedException {
-    try (Store store = Store.open(state == null ? configuration.state() : state, time)) {
+    try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, client.bulk(), store, time);
       try (Termination termination =
           Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {

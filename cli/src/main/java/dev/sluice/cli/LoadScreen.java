@@ -161,8 +161,7 @@ final class LoadScreen {
     out.printf("nothing in flight: %s%n", idle.length() == 0 ? "never" : idle);
     result
         .rejects()
-        .ifPresent(
-            file -> out.printf("rejected records, ready to be corrected and loaded: %s%n", file));
+        .ifPresent(file -> out.printf("rejected records, each with its reason: %s%n", file));
     out.flush();
   }
 

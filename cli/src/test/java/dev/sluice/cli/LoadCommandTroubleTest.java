@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -335,8 +336,10 @@ class LoadCommandTroubleTest {
   void the_same_load_at_the_same_time_is_running_elsewhere() throws Exception {
     CountDownLatch sending = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
     stage.answerWith(
         request -> {
+          asked.incrementAndGet();
           if (LoadStage.changes(request)) {
             sending.countDown();
             await(goOn);
@@ -347,8 +350,10 @@ class LoadCommandTroubleTest {
     AtomicReference<LoadStage.Ran> first = new AtomicReference<>();
     Time.Task load = Time.real().start("first load", () -> first.set(json(TABLE, input)));
     assertThat(sending.await(30, TimeUnit.SECONDS)).isTrue();
+    int requests = asked.get();
     LoadStage.Ran second = json(TABLE, input);
     assertEnd(second, ExitCode.RUNNING_ELSEWHERE, input + "' is being worked on by process ");
+    assertThat(asked).as("whoever comes second does not trouble the service").hasValue(requests);
     assertThat(second.out()).isEmpty();
     goOn.countDown();
     load.join();

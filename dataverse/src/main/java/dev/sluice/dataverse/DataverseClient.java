@@ -31,6 +31,7 @@ import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.GateEvent;
+import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,7 +95,8 @@ public final class DataverseClient implements AutoCloseable {
    * Signs every identity in, asks who it is and how much parallelism is recommended, and opens the
    * gate. Identities that are refused are left out, with a warning, as long as one works.
    *
-   * @throws dev.sluice.dataverse.signin.SignInException if no identity can sign in
+   * @throws dev.sluice.dataverse.service.FaultException if no identity can sign in
+   * @throws RefusedException if none has got through, because they stayed throttled
    * @throws IOException if the environment cannot be reached, or does not answer as one
    */
   public static DataverseClient connect(DataverseOptions options)
@@ -213,21 +215,34 @@ public final class DataverseClient implements AutoCloseable {
   private static Map<String, WhoAmI> firstContact(
       Service service, List<Identity> identities, Time time)
       throws IOException, InterruptedException {
-    Map<String, WhoAmI> found = new LinkedHashMap<>();
-    IOException refused = null;
-    for (Identity identity : identities) {
-      String name = identity.name();
-      try {
-        found.put(name, WhoAmI.ask(service, name, time));
-      } catch (IOException e) {
-        log.warn("identity {} is left out: {}", name, e.getMessage());
-        refused = e;
+    // Side by side: whoever is throttled just now keeps nobody else waiting.
+    List<FirstContact> contacts =
+        identities.stream().map(each -> FirstContact.begin(service, each.name(), time)).toList();
+    try {
+      Map<String, WhoAmI> found = new LinkedHashMap<>();
+      IOException failed = null;
+      RefusedException throttled = null;
+      for (FirstContact contact : contacts) {
+        try {
+          found.put(contact.identity(), contact.join());
+        } catch (IOException e) {
+          log.warn("identity {} is left out: {}", contact.identity(), e.getMessage());
+          failed = e;
+        } catch (RefusedException e) {
+          log.warn("identity {} is left out: {}", contact.identity(), e.getMessage());
+          throttled = e;
+        }
       }
+      if (found.isEmpty() && throttled != null) {
+        throw throttled; // which passes, unlike the other reasons
+      }
+      if (found.isEmpty() && failed != null) {
+        throw failed;
+      }
+      return found;
+    } finally {
+      contacts.forEach(FirstContact::stop);
     }
-    if (found.isEmpty() && refused != null) {
-      throw refused;
-    }
-    return found;
   }
 
   /** The gate that all calls pass: its statistics, its listeners, its lanes. */

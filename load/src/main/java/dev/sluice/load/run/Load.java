@@ -93,13 +93,33 @@ public final class Load {
     }
   }
 
-  /** Under which name the store knows it: the same input into the same table is the same load. */
+  /** Under which name the store knows it. */
   public String name() {
-    String source =
-        request.readsStandardInput()
-            ? request.source()
-            : Path.of(request.source()).toAbsolutePath().normalize().toString();
-    return "%s %s %s".formatted(request.environment(), request.table().logicalName(), source);
+    return name(request.environment(), request.table().logicalName(), request.source());
+  }
+
+  private static String name(String environment, String table, String source) {
+    String input =
+        source.equals(Input.STANDARD_INPUT)
+            ? source
+            : Path.of(source).toAbsolutePath().normalize().toString();
+    return "%s %s %s".formatted(environment, table, input);
+  }
+
+  /**
+   * Looks whether a load could begin, before anything is asked of the service: the same input into
+   * the same table is the same load.
+   *
+   * @param table its logical name
+   * @throws AlreadyRunningException if another process is at it
+   */
+  public static void checkFree(
+      String environment, String table, String source, Store store, Time time)
+      throws AlreadyRunningException {
+    Optional<Claim.Held> held = new Leases(store, time).held(name(environment, table, source));
+    if (held.isPresent()) {
+      throw new AlreadyRunningException(held.get().message());
+    }
   }
 
   private LoadResult load(Lease lease, RecordReader reader, CountedStream stream)

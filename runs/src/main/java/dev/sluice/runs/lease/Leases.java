@@ -68,11 +68,12 @@ public final class Leases {
     };
   }
 
-  /** Who holds a lease now; empty if nobody does. */
+  /** Who holds a lease now; empty if nobody does, or whoever did has certainly ended. */
   public Optional<Claim.Held> held(String name) {
     return store
         .read(transaction -> found(transaction, name).filter(row -> row.isHeld(transaction.now())))
-        .map(Row::held);
+        .map(Row::held)
+        .filter(held -> !provablyDead.test(held.holder()));
   }
 
   private sealed interface Answer {}

@@ -175,7 +175,9 @@ class LeaseTest {
         world -> {
           Lease old = takenByOneThatStandsStill(world, 1);
           assertThat(world.process(2).take("a")).isInstanceOf(Claim.Held.class);
+          assertThat(world.process(2).held("a")).isPresent();
           world.dead.add(World.holder(1));
+          assertThat(world.process(2).held("a")).isEmpty();
           try (Lease fresh = taken(world.process(2).take("a"))) {
             assertThat(fresh.fence()).isGreaterThan(old.fence());
           }
