@@ -2,7 +2,7 @@ package dev.sluice.dataverse;
 
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.webapi.WhoAmI;
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;

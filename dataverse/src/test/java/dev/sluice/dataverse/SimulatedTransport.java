@@ -1,9 +1,9 @@
 package dev.sluice.dataverse;
 
-import dev.sluice.dataverse.wire.Transport;
-import dev.sluice.dataverse.wire.WebAnswer;
-import dev.sluice.dataverse.wire.WebRequest;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.simulator.http.Headers;
 import dev.sluice.simulator.http.Lost;
 import dev.sluice.simulator.http.Reply;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.dataverse.bulk.BulkResult;
-import dev.sluice.dataverse.wire.HttpTransport;
-import dev.sluice.dataverse.wire.WebAnswer;
-import dev.sluice.dataverse.wire.WebRequest;
 import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.HttpTransport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.simulator.dataverse.ApplicationUser;
 import dev.sluice.simulator.dataverse.Counters;
 import dev.sluice.simulator.dataverse.Environment;

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class TraceabilityTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "traceability.md");
   private static final List<String> MODULES =
-      List.of("control", "gate", "dataverse", "runs", "load", "simulator", "arena", "cli");
+      List.of(
+          "control", "gate", "dataverse", "runs", "collect", "load", "simulator", "arena", "cli");
 
   private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w*)\\.([a-z]\\w*)`");
   private static final Pattern LATER = Pattern.compile("`later: (Dataverse|runs|collector)`");

@@ -1,6 +1,6 @@
 package dev.sluice.dataverse.fault;
 
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;

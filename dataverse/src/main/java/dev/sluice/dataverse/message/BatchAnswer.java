@@ -2,7 +2,7 @@ package dev.sluice.dataverse.message;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import java.net.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice.dataverse.message;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.dataverse.wire.PercentEncoding;
+import dev.sluice.gate.wire.PercentEncoding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

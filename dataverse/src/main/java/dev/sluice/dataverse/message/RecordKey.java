@@ -3,7 +3,7 @@ package dev.sluice.dataverse.message;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.table.Table;
-import dev.sluice.dataverse.wire.PercentEncoding;
+import dev.sluice.gate.wire.PercentEncoding;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

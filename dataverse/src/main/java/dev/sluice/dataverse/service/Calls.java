@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.Fault;
-import dev.sluice.dataverse.wire.WebAnswer;
-import dev.sluice.dataverse.wire.WebRequest;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Signals;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

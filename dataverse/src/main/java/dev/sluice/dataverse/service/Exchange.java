@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.Fault;
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.dataverse.service;
 
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;

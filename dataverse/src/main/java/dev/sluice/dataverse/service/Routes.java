@@ -1,6 +1,6 @@
 package dev.sluice.dataverse.service;
 
-import dev.sluice.dataverse.wire.WebAnswer;
+import dev.sluice.gate.wire.WebAnswer;
 import org.jspecify.annotations.Nullable;
 
 /** Where the lanes of a gate lead. Thread-safe. */

@@ -12,7 +12,7 @@ import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
-import dev.sluice.dataverse.wire.WebRequest;
+import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,4 @@
-/**
- * What goes over the wire: a {@link dev.sluice.dataverse.wire.Transport} carries one {@link
- * dev.sluice.dataverse.wire.WebRequest} and brings back its {@link
- * dev.sluice.dataverse.wire.WebAnswer}, over HTTP or, in tests, in process.
- */
+/** What the service wants of whoever talks to it: addresses, ids, time-outs. */
 @NullMarked
 package dev.sluice.dataverse.wire;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.dataverse.signin.Credential.ClientSecret;
-import dev.sluice.dataverse.wire.WebAnswer;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebAnswer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -84,7 +84,7 @@ record RowNames(long run, RowIds ids) {
             """
             select min(row_index), min(address), present from row_name
             where run = ? and list = ? and name = ?
-            group by present, coalesce(address, row_index)
+            group by present, address, case when address is null then row_index end
             order by present desc, 1 limit 2
             """,
             row -> new Found(row.number(1), row.textOrNull(2), row.number(3) != 0),

@@ -9,22 +9,33 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
+import dev.sluice.runs.store.TestDatabase;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong: every row ends with the look-ups to other rows that its record has. */
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
 class LinkSeedsTest {
   private static final int MOST_RUNS = 20;
 
   @TempDir Path folder;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, 40L * Integer.getInteger("sluice.seeds", 1));
+  @Parameter TestDatabase database = TestDatabase.SQLITE_IN_MEMORY;
+
+  LongStream seeds() {
+    return LongStream.rangeClosed(1, database.seeds(40));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -33,7 +44,8 @@ class LinkSeedsTest {
       throws Exception {
     SplittableRandom chance = new SplittableRandom(seed);
     LinkedInput input = new LinkedInput(folder, chance);
-    Scene.in(LoadSeedsTest.environment(chance), seed, scene -> finish(scene, input, chance));
+    Scene.in(
+        database, LoadSeedsTest.environment(chance), seed, scene -> finish(scene, input, chance));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -42,6 +54,7 @@ class LinkSeedsTest {
     SplittableRandom chance = new SplittableRandom(~seed);
     LinkedInput input = new LinkedInput(folder, chance);
     Scene.in(
+        database,
         LoadSeedsTest.environment(chance),
         seed,
         scene -> {

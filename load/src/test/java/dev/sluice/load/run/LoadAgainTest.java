@@ -10,6 +10,7 @@ import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -23,15 +24,25 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same load once more: what goes on, what is refused, and what starts over. */
+@ParameterizedClass
+@EnumSource
 class LoadAgainTest {
   private static final int RECORDS = 200;
   private static final EnvironmentOptions ENVIRONMENT = EnvironmentOptions.of(Scene.USERS);
 
   @TempDir Path folder;
+
+  private final TestDatabase database;
+
+  LoadAgainTest(TestDatabase database) {
+    this.database = database;
+  }
 
   @Test
   void a_load_that_may_not_send_any_more_reads_no_further_and_goes_on_when_it_may() {
@@ -241,6 +252,7 @@ class LoadAgainTest {
 
   private void in(Story story) {
     Scene.in(
+        database,
         ENVIRONMENT,
         1,
         scene -> {

@@ -12,6 +12,7 @@ import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.MappingFile;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.dataverse.store.Reference;
 import java.io.ByteArrayInputStream;
@@ -27,12 +28,22 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Look-ups to rows of the same file, case by case. */
+@ParameterizedClass
+@EnumSource
 class LoadLinkTest {
   private static final String HEAD = "name,accountnumber,Parent\n";
 
   @TempDir Path folder;
+
+  private final TestDatabase database;
+
+  LoadLinkTest(TestDatabase database) {
+    this.database = database;
+  }
 
   @Test
   void parents_that_come_later_circles_and_rows_that_mean_themselves_are_linked() {
@@ -284,8 +295,9 @@ class LoadLinkTest {
     void happen(Scene scene, DataverseClient client) throws Exception;
   }
 
-  private static void in(Story story) {
+  private void in(Story story) {
     Scene.in(
+        database,
         EnvironmentOptions.of(Scene.USERS),
         1,
         scene -> {

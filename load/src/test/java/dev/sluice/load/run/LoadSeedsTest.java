@@ -10,6 +10,7 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.dataverse.FaultKind;
 import dev.sluice.simulator.dataverse.FaultRule;
@@ -22,19 +23,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong: every record is in once, or rejected once with its reason. */
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
 class LoadSeedsTest {
   /** A load that gives up for now is called again; so often it must have come through. */
   private static final int MOST_RUNS = 12;
 
   @TempDir Path folder;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, 40L * Integer.getInteger("sluice.seeds", 1));
+  @Parameter TestDatabase database = TestDatabase.SQLITE_IN_MEMORY;
+
+  LongStream seeds() {
+    return LongStream.rangeClosed(1, database.seeds(40));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -43,6 +54,7 @@ class LoadSeedsTest {
     SplittableRandom chance = new SplittableRandom(seed);
     SeededInput input = new SeededInput(folder, chance);
     Scene.in(
+        database,
         environment(chance),
         seed,
         scene -> {
@@ -57,6 +69,7 @@ class LoadSeedsTest {
     SplittableRandom chance = new SplittableRandom(~seed);
     SeededInput input = new SeededInput(folder, chance);
     Scene.in(
+        database,
         environment(chance),
         seed,
         scene -> {

@@ -13,6 +13,8 @@ import dev.sluice.load.mapping.Mapping;
 import dev.sluice.load.mapping.MappingOptions;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.TestDatabase.Database;
 import dev.sluice.simulator.dataverse.ApplicationUser;
 import dev.sluice.simulator.dataverse.Environment;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
@@ -31,11 +33,12 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
     void happen(Scene scene) throws Exception;
   }
 
-  static void in(EnvironmentOptions options, long seed, Story story) {
+  static void in(TestDatabase database, EnvironmentOptions options, long seed, Story story) {
     SimulatedTime.run(
         seed,
         time -> {
-          try (Store store = Store.inMemory(time)) {
+          try (Database fresh = database.create();
+              Store store = fresh.open(time)) {
             story.happen(new Scene(new Environment(options, time, seed), time, store));
           }
         });

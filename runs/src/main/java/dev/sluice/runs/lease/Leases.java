@@ -103,7 +103,7 @@ public final class Leases {
             .row(
                 """
                 insert into lease (name, fence, holder, since, expires) values (?, 1, ?, ?, ?)
-                on conflict (name) do update set fence = fence + 1, holder = excluded.holder,
+                on conflict (name) do update set fence = lease.fence + 1, holder = excluded.holder,
                   since = excluded.since, expires = excluded.expires
                 returning fence
                 """,

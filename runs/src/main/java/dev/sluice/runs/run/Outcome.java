@@ -49,6 +49,19 @@ public sealed interface Outcome {
     }
   }
 
+  /** Everything that could be had is there; what is known to be missing is on record. */
+  record CompletedWithGaps() implements Outcome {
+    @Override
+    public String wireName() {
+      return "completed_with_gaps";
+    }
+
+    @Override
+    public boolean resumable() {
+      return true;
+    }
+  }
+
   /**
    * There is more to do, later.
    *
@@ -135,6 +148,7 @@ public sealed interface Outcome {
     return switch (wireName) {
       case "completed" -> new Completed();
       case "completed_with_rejections" -> new CompletedWithRejections();
+      case "completed_with_gaps" -> new CompletedWithGaps();
       case "cancelled" -> new Cancelled();
       case "already_running" -> new AlreadyRunning();
       default ->

@@ -19,7 +19,9 @@ public final class Runs {
       """
       select run.id, coalesce(run.origin, run.id), run.kind, run.name, run.options, run.nonce,
         coalesce(origin.started, run.started), run.started, run.ended, run.outcome, run.reason,
-        run.detail, run.ended is null and lease.fence = run.fence and lease.expires > ?
+        run.detail,
+        case when run.ended is null and lease.fence = run.fence and lease.expires > ?
+          then 1 else 0 end
       from run join lease on lease.name = run.lease left join run origin on origin.id = run.origin
       """;
 
@@ -91,14 +93,21 @@ public final class Runs {
     store.write(
         transaction -> {
           lease.release(transaction);
-          end(transaction, run.id(), outcome, counts);
+          end(transaction, run, outcome, counts);
           return null;
         });
     lease.close();
   }
 
-  private static void end(
-      Transaction transaction, long id, Outcome outcome, Map<String, Long> counts) {
+  /**
+   * Ends a run as part of a transaction, together with whatever else ends with it; its lease is the
+   * caller's to guard and to release.
+   *
+   * @throws IllegalStateException if the run has ended before
+   */
+  public static void end(
+      Transaction transaction, RunRecord run, Outcome outcome, Map<String, Long> counts) {
+    long id = run.id();
     Reason reason = outcome.reason();
     int changed =
         transaction.update(

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * The shape of the tables, as steps from one version to the next. A step that was released is never
- * changed: a change is a new step at the end.
+ * changed: a change is a new step at the end. They are written in SQLite's words; see {@link
+ * Dialect}.
  *
  * <p>Times are milliseconds since 1970.
  */
@@ -90,7 +91,110 @@ final class Schema {
                 chain integer not null,
                 primary key (run, row_index)
               ) without rowid
-              """));
+              """),
+          // What collections have, lack, and know of their providers.
+          List.of(
+              """
+              create table bookmark (
+                collection text not null,
+                stream text not null,
+                split text not null,
+                mode text not null,
+                cursor text,
+                mark text,
+                finished integer not null,
+                shrink integer not null,
+                committed integer not null,
+                primary key (collection, stream, split, mode)
+              ) without rowid
+              """,
+              """
+              create table horizon (
+                collection text not null,
+                stream text not null,
+                split text not null,
+                place text not null,
+                primary key (collection, stream, split)
+              ) without rowid
+              """,
+              """
+              create table stream_gap (
+                collection text not null,
+                stream text not null,
+                split text not null,
+                mode text not null,
+                cursor text,
+                reason text not null,
+                detail text not null,
+                since integer not null,
+                due integer not null,
+                run integer not null,
+                primary key (collection, stream, split, mode)
+              ) without rowid
+              """,
+              """
+              create table detail_gap (
+                id integer primary key,
+                collection text not null,
+                stream text not null,
+                parent_stream text not null,
+                record_key text not null,
+                split text not null,
+                parent text not null,
+                weight integer not null,
+                version integer not null,
+                state text not null,
+                reason text not null,
+                tries integer not null,
+                failures integer not null,
+                first_seen integer not null,
+                turn integer not null,
+                due integer not null,
+                resting integer not null,
+                tried_in integer not null,
+                leased_by integer not null,
+                leased_until integer not null,
+                unique (collection, stream, parent_stream, record_key)
+              )
+              """,
+              // Each holds only what is looked for in it: those that were had or given up, however
+              // many, cost nothing.
+              "create index detail_gap_by_turn on detail_gap (collection, turn, id)"
+                  + " where state = 'pending' and resting = 0",
+              "create index detail_gap_by_due on detail_gap (collection, due)"
+                  + " where state = 'pending' and resting = 1",
+              "create index detail_gap_by_lease on detail_gap (collection, leased_by)"
+                  + " where state = 'leased'",
+              // So that counting them reads nothing else.
+              "create index detail_gap_by_state on detail_gap"
+                  + " (collection, stream, state, first_seen)",
+              """
+              create table lane (
+                name text primary key,
+                hold_until integer,
+                cooldown_until integer,
+                cooldown_reason text,
+                last_pressure integer,
+                consecutive integer not null default 0,
+                stopped text,
+                circuit text,
+                rate text,
+                rate_proven integer,
+                profile text,
+                clean integer not null default 1,
+                updated integer not null
+              ) without rowid
+              """,
+              """
+              create table evidence (
+                id integer primary key,
+                run integer not null,
+                at integer not null,
+                kind text not null,
+                facts text not null
+              )
+              """,
+              "create index evidence_by_run on evidence (run, id)"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();
@@ -98,40 +202,32 @@ final class Schema {
   private Schema() {}
 
   /** Looks whether the database is a store, and a current one; changes nothing. */
-  static boolean isCurrent(String file, Transaction transaction) {
-    long application = pragma(transaction, "application_id");
-    long version = pragma(transaction, "user_version");
-    if (application != APPLICATION) {
-      boolean empty =
-          transaction.row("select 1 from sqlite_schema limit 1", row -> 1).isEmpty()
-              && application == 0;
-      if (!empty) {
-        throw Trouble.notAStore(file, "it is a database of another program", null);
+  static boolean isCurrent(Dialect dialect, Transaction transaction) {
+    Dialect.Stamp found = dialect.stamp(transaction);
+    if (!found.ours()) {
+      if (!found.empty()) {
+        throw dialect.foreign();
       }
       return false;
     }
-    if (version > VERSION) {
-      throw Trouble.newerSchema(file, version, VERSION);
+    if (found.version() > VERSION) {
+      throw dialect.newer(found.version(), VERSION);
     }
-    return version == VERSION;
+    return found.version() == VERSION;
   }
 
   /** Takes the steps that are missing. Somebody else may have done so meanwhile. */
-  static void bringUpToDate(String file, Transaction transaction) {
-    if (isCurrent(file, transaction)) {
+  static void bringUpToDate(Dialect dialect, Transaction transaction) {
+    if (isCurrent(dialect, transaction)) {
       return;
     }
-    for (List<String> step :
-        STEPS.subList((int) pragma(transaction, "user_version"), STEPS.size())) {
+    int before = (int) dialect.stamp(transaction).version();
+    dialect.prepare(transaction);
+    for (List<String> step : STEPS.subList(before, STEPS.size())) {
       for (String sql : step) {
-        int unused = transaction.update(sql);
+        int unused = transaction.update(dialect.translated(sql));
       }
     }
-    int unused = transaction.update("pragma application_id = " + APPLICATION);
-    int unusedToo = transaction.update("pragma user_version = " + VERSION);
-  }
-
-  private static long pragma(Transaction transaction, String name) {
-    return transaction.row("pragma " + name, row -> row.number(1)).orElse(0L);
+    dialect.stamp(transaction, VERSION);
   }
 }

@@ -94,10 +94,11 @@ final class SqliteStore implements Store {
       connection = (SQLiteConnection) config.createConnection("jdbc:sqlite:" + file);
       SqliteStore store = new SqliteStore(name, connection, time);
       // Asked first without writing: an up-to-date store opens while somebody else writes.
-      if (!store.read(transaction -> Schema.isCurrent(name, transaction))) {
+      Dialect dialect = new SqliteDialect(name);
+      if (!store.read(transaction -> Schema.isCurrent(dialect, transaction))) {
         store.write(
             transaction -> {
-              Schema.bringUpToDate(name, transaction);
+              Schema.bringUpToDate(dialect, transaction);
               return null;
             });
       }

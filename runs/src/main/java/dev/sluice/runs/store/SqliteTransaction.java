@@ -1,7 +1,5 @@
 package dev.sluice.runs.store;
 
-import static java.util.Objects.requireNonNullElseGet;
-
 import dev.sluice.gate.time.Time;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,16 +46,11 @@ final class SqliteTransaction implements Transaction {
 
   @Override
   public <T> List<T> rows(String sql, Reader<T> reader, @Nullable Object... arguments) {
-    List<T> found = new ArrayList<>();
     try (ResultSet results = bound(sql, arguments).executeQuery()) {
-      Row row = new ResultRow(results);
-      while (results.next()) {
-        found.add(reader.read(row));
-      }
+      return JdbcRow.all(results, reader, e -> Trouble.with(file, e));
     } catch (SQLException e) {
       throw Trouble.with(file, e);
     }
-    return found;
   }
 
   /**
@@ -88,73 +80,7 @@ final class SqliteTransaction implements Transaction {
       statement = connection.prepareStatement(sql);
       prepared.put(sql, statement);
     }
-    for (int i = 0; i < arguments.length; i++) {
-      Object argument = arguments[i];
-      if (argument instanceof byte[] bytes) {
-        statement.setBytes(i + 1, bytes);
-      } else {
-        statement.setObject(
-            i + 1, argument instanceof Instant instant ? instant.toEpochMilli() : argument);
-      }
-    }
+    JdbcRow.bind(statement, arguments);
     return statement;
-  }
-
-  private final class ResultRow implements Row {
-    private final ResultSet results;
-
-    ResultRow(ResultSet results) {
-      this.results = results;
-    }
-
-    @Override
-    public long number(int column) {
-      try {
-        return results.getLong(column);
-      } catch (SQLException e) {
-        throw Trouble.with(file, e);
-      }
-    }
-
-    @Override
-    public String text(int column) {
-      return requireNonNullElseGet(textOrNull(column), () -> missing(column));
-    }
-
-    private String missing(int column) {
-      throw new IllegalStateException("column " + column + " of a row of " + file + " is null");
-    }
-
-    @Override
-    public @Nullable String textOrNull(int column) {
-      try {
-        return results.getString(column);
-      } catch (SQLException e) {
-        throw Trouble.with(file, e);
-      }
-    }
-
-    @Override
-    public byte[] bytes(int column) {
-      try {
-        return requireNonNullElseGet(results.getBytes(column), () -> new byte[0]);
-      } catch (SQLException e) {
-        throw Trouble.with(file, e);
-      }
-    }
-
-    @Override
-    public Instant time(int column) {
-      return Instant.ofEpochMilli(number(column));
-    }
-
-    @Override
-    public boolean isNull(int column) {
-      try {
-        return results.getObject(column) == null;
-      } catch (SQLException e) {
-        throw Trouble.with(file, e);
-      }
-    }
   }
 }

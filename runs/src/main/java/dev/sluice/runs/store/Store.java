@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where runs meet: a database with transactions, shared by every process that opens it.
  *
- * <p>Thread-safe. A call blocks for as long as the disk does, and other calls of this process queue
- * behind it: many small pieces of work should share one transaction. Every method throws {@link
- * StoreException} if the database cannot do what it is asked.
+ * <p>Thread-safe. A call blocks for as long as the database does, and other calls of this process
+ * queue behind it: many small pieces of work should share one transaction. Every method throws
+ * {@link StoreException} if the database cannot do what it is asked.
  */
 public interface Store extends AutoCloseable {
 
@@ -23,6 +23,21 @@ public interface Store extends AutoCloseable {
    */
   static Store open(Path file, Time time) {
     return SqliteStore.open(file, time);
+  }
+
+  /**
+   * Opens a store in a PostgreSQL database, for processes on many machines, and makes its schema
+   * and tables if there are none. An older schema is brought up to date. The clock of the store is
+   * the server's.
+   *
+   * <p>Connections that broke are made anew; a transaction that one of them breaks off fails with
+   * {@link StoreException.Problem#UNREACHABLE}.
+   *
+   * @param address where it is
+   * @param login as whom it is entered; appears in no message
+   */
+  static Store open(DatabaseAddress address, Login login) {
+    return PostgresStore.open(address, login, null);
   }
 
   /** A database that lives in memory, until it is closed: for tests and rehearsals. */

@@ -3,7 +3,7 @@ package dev.sluice.runs.store;
 import dev.sluice.control.signal.WireName;
 import org.jspecify.annotations.Nullable;
 
-/** The store cannot do what it was asked. The message says which file, why, and what to do. */
+/** The store cannot do what it was asked. The message says which one, why, and what to do. */
 public class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,6 +17,10 @@ public class StoreException extends RuntimeException {
     READ_ONLY,
     /** The disk is full. */
     DISK_FULL,
+    /** The database server does not answer, or broke off. */
+    UNREACHABLE,
+    /** The database server does not let this user in, or not do what is needed. */
+    REFUSED,
     /** Another process has it, and does not let go. */
     BUSY,
     /** The database is damaged. */

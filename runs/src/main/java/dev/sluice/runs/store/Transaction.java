@@ -7,14 +7,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Statements that happen together or not at all. For use inside the work that it was given to, by
- * its thread, and no longer.
+ * its thread, and no longer. A statement that fails is the end of it: the work must let the
+ * exception pass, since some databases refuse everything after it.
  *
  * <p>Arguments take the places of the question marks: {@code Long}, {@code Integer}, {@code
- * String}, {@code byte[]}, {@link Instant} (stored as milliseconds since 1970) or null.
+ * Double}, {@code String}, {@code byte[]}, {@link Instant} (stored as milliseconds since 1970) or
+ * null. Statements are understood by SQLite and by PostgreSQL: names on the right of {@code on
+ * conflict … do update set} say which table they are of, and results are numbers, texts or bytes,
+ * never truth values.
  */
 public interface Transaction {
 
-  /** The store's clock, in whole milliseconds: the same for everybody who uses this store. */
+  /**
+   * The store's clock, in whole milliseconds: the same for everybody who uses this store. It may
+   * stand still within a transaction.
+   */
   Instant now();
 
   /**

@@ -74,7 +74,7 @@ final class Trouble {
             + found
             + ", this version knows "
             + known
-            + "); use that version, or name another file",
+            + "); use that version, or name another store",
         null);
   }
 

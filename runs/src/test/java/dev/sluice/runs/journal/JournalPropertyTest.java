@@ -14,7 +14,8 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import java.nio.file.Path;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,9 +25,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -44,14 +46,16 @@ class JournalPropertyTest {
   /** A history that takes longer than this goes round in circles. */
   private static final Duration LONGEST = Duration.ofHours(2);
 
-  @TempDir Path folder;
-
   static LongStream seeds() {
     return LongStream.range(0, 250 * Integer.getInteger("sluice.seeds", 1));
   }
 
-  static LongStream fewSeeds() {
-    return LongStream.range(0, 4 * Integer.getInteger("sluice.seeds", 1));
+  static Stream<Arguments> databasesAndSeeds() {
+    return Stream.of(TestDatabase.SQLITE_FILE, TestDatabase.POSTGRESQL)
+        .flatMap(
+            database ->
+                LongStream.range(0, database.seeds(80))
+                    .mapToObj(seed -> Arguments.of(database, seed)));
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -68,23 +72,25 @@ class JournalPropertyTest {
                 });
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("fewSeeds")
-  void so_it_is_on_a_real_disk_opened_anew_by_every_process(long seed) {
+  @ParameterizedTest(name = "{0}, seed {1}")
+  @MethodSource("databasesAndSeeds")
+  void so_it_is_on_a_database_that_every_process_opens_anew(TestDatabase kind, long seed) {
     var unused =
         SimulatedTime.with(seed)
             .limit(LONGEST)
             .run(
                 time -> {
                   List<Store> opened = new ArrayList<>();
-                  new World(
-                          time,
-                          () -> {
-                            opened.add(Store.open(folder.resolve("state.db"), time));
-                            return opened.getLast();
-                          })
-                      .live();
-                  opened.forEach(Store::close);
+                  try (Database database = kind.create()) {
+                    new World(
+                            time,
+                            () -> {
+                              opened.add(database.open(time));
+                              return opened.getLast();
+                            })
+                        .live();
+                    opened.forEach(Store::close);
+                  }
                 });
   }
 

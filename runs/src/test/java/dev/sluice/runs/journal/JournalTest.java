@@ -13,6 +13,8 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.TestDatabase.Database;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +22,21 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
 class JournalTest {
   private static final Sidecar.Lines NONE = Sidecar.Lines.NONE;
+
+  @Parameter TestDatabase database = TestDatabase.SQLITE_IN_MEMORY;
 
   /** One process with a lease and a run; its store takes a few milliseconds for each write. */
   private static final class World implements AutoCloseable {
@@ -34,9 +46,9 @@ class JournalTest {
     final Lease lease;
     final RunRecord run;
 
-    World(SimulatedTime time) {
+    World(SimulatedTime time, Store disk) {
       this.time = time;
-      this.disk = Store.inMemory(time);
+      this.disk = disk;
       this.store = new CrashingStore(disk, time, CrashingStore.Fate.BEFORE, Long.MAX_VALUE);
       this.lease = lease();
       this.run = new Runs(disk, time).begin(lease, "load", "a", "");
@@ -74,7 +86,6 @@ class JournalTest {
     @Override
     public void close() {
       lease.close();
-      disk.close();
     }
   }
 
@@ -82,23 +93,25 @@ class JournalTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(long seed, Story story) {
+  private void simulate(long seed, Story story) {
     var unused =
         SimulatedTime.run(
             seed,
             time -> {
-              try (World world = new World(time)) {
+              try (Database fresh = database.create();
+                  Store disk = fresh.open(time);
+                  World world = new World(time, disk)) {
                 story.tell(world);
               }
             });
   }
 
-  private static void simulate(Story story) {
+  private void simulate(Story story) {
     simulate(1, story);
   }
 
-  static LongStream seeds() {
-    return LongStream.range(0, 100 * Integer.getInteger("sluice.seeds", 1));
+  LongStream seeds() {
+    return LongStream.range(0, database.seeds(100));
   }
 
   @Test

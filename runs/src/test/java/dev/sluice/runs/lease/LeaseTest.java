@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -13,12 +15,22 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
 class LeaseTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @Parameter TestDatabase database = TestDatabase.SQLITE_IN_MEMORY;
 
   /** A store, and processes that share it. */
   private record World(SimulatedTime time, Store store, Set<Holder> dead) {
@@ -35,12 +47,13 @@ class LeaseTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(long seed, Story story) {
+  private void simulate(long seed, Story story) {
     var unused =
         SimulatedTime.run(
             seed,
             time -> {
-              try (Store store = Store.inMemory(time)) {
+              try (Database fresh = database.create();
+                  Store store = fresh.open(time)) {
                 story.tell(new World(time, store, new HashSet<>()));
               }
             });
@@ -213,8 +226,8 @@ class LeaseTest {
         });
   }
 
-  static LongStream seeds() {
-    return LongStream.range(0, 50 * Integer.getInteger("sluice.seeds", 1));
+  LongStream seeds() {
+    return LongStream.range(0, database.seeds(50));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -9,13 +9,25 @@ import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class RunsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final TestDatabase database;
+
+  RunsTest(TestDatabase database) {
+    this.database = database;
+  }
 
   private record World(SimulatedTime time, Store store, Runs runs) {
     Lease lease(String name) {
@@ -27,12 +39,13 @@ class RunsTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(Story story) {
+  private void simulate(Story story) {
     var unused =
         SimulatedTime.run(
             1,
             time -> {
-              try (Store store = Store.inMemory(time)) {
+              try (Database fresh = database.create();
+                  Store store = fresh.open(time)) {
                 story.tell(new World(time, store, new Runs(store, time)));
               }
             });

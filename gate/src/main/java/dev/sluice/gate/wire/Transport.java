@@ -1,11 +1,8 @@
-package dev.sluice.dataverse.wire;
+package dev.sluice.gate.wire;
 
 import java.io.IOException;
 
-/**
- * Carries a request to the service and its answer back: the one way out of this module.
- * Thread-safe.
- */
+/** Carries a request to a service and its answer back. Thread-safe. */
 @FunctionalInterface
 public interface Transport {
 

@@ -1,4 +1,4 @@
-package dev.sluice.dataverse.wire;
+package dev.sluice.gate.wire;
 
 import java.nio.charset.StandardCharsets;
 

@@ -1,0 +1,126 @@
+package dev.sluice.runs.bookmark;
+
+import dev.sluice.runs.store.Transaction;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bookmarks of a store. Whoever moves one guards it with the track's lease in the same
+ * transaction.
+ */
+public final class Bookmarks {
+  private static final String SELECT =
+      "select collection, stream, split, mode, cursor, mark, finished, shrink, committed"
+          + " from bookmark ";
+
+  private Bookmarks() {}
+
+  /** Where a track stands; empty if it never moved. */
+  public static Optional<Bookmark> find(Transaction transaction, Track track) {
+    return transaction.row(
+        SELECT + "where collection = ? and stream = ? and split = ? and mode = ?",
+        Bookmarks::read,
+        track.collection(),
+        track.stream(),
+        track.split(),
+        track.mode().wireName());
+  }
+
+  /** All of a collection, in the order of their streams. */
+  public static List<Bookmark> of(Transaction transaction, String collection) {
+    return transaction.rows(
+        SELECT + "where collection = ? order by stream, split, mode", Bookmarks::read, collection);
+  }
+
+  /**
+   * Moves a track's bookmark.
+   *
+   * @param cursor where the next slice begins; null for the beginning
+   * @param mark what the sink needs to go on from there
+   * @param finished whether nothing is left for good
+   */
+  public static void move(
+      Transaction transaction,
+      Track track,
+      @Nullable String cursor,
+      @Nullable String mark,
+      boolean finished) {
+    int unused =
+        transaction.update(
+            """
+            insert into bookmark
+              (collection, stream, split, mode, cursor, mark, finished, shrink, committed)
+              values (?, ?, ?, ?, ?, ?, ?, 0, ?)
+            on conflict (collection, stream, split, mode) do update set cursor = excluded.cursor,
+              mark = excluded.mark, finished = excluded.finished, committed = excluded.committed
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName(),
+            cursor,
+            mark,
+            finished ? 1 : 0,
+            transaction.now());
+  }
+
+  /** The track's next slice was too large for a run: from now on they are half as large. */
+  public static void shrink(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            """
+            insert into bookmark
+              (collection, stream, split, mode, cursor, mark, finished, shrink, committed)
+              values (?, ?, ?, ?, null, null, 0, 1, ?)
+            on conflict (collection, stream, split, mode) do update set shrink = bookmark.shrink + 1
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName(),
+            transaction.now());
+  }
+
+  /**
+   * Where catch-up ends and steady work begins. The first to ask settles it, for both modes and for
+   * good.
+   *
+   * @param proposed what it is if nobody has asked before
+   */
+  public static String horizon(
+      Transaction transaction, String collection, String stream, String split, String proposed) {
+    int unused =
+        transaction.update(
+            """
+            insert into horizon (collection, stream, split, place) values (?, ?, ?, ?)
+            on conflict (collection, stream, split) do nothing
+            """,
+            collection,
+            stream,
+            split,
+            proposed);
+    return transaction
+        .row(
+            "select place from horizon where collection = ? and stream = ? and split = ?",
+            row -> row.text(1),
+            collection,
+            stream,
+            split)
+        .orElseThrow();
+  }
+
+  private static Bookmark read(Transaction.Row row) {
+    return new Bookmark(
+        new Track(row.text(1), row.text(2), row.text(3), mode(row.text(4))),
+        Optional.ofNullable(row.textOrNull(5)),
+        Optional.ofNullable(row.textOrNull(6)),
+        row.number(7) != 0,
+        (int) row.number(8),
+        row.time(9));
+  }
+
+  private static Mode mode(String wireName) {
+    return wireName.equals(Mode.STEADY.wireName()) ? Mode.STEADY : Mode.CATCH_UP;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.runs.evidence;
+
+import dev.sluice.runs.store.Transaction;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The evidence of a store. It only grows: nothing in it is ever changed. */
+public final class EvidenceLog {
+  private EvidenceLog() {}
+
+  /**
+   * Adds a piece of evidence, as of now.
+   *
+   * @throws IllegalArgumentException if facts are missing that its kind always says, or are there
+   *     that it never does
+   */
+  public static void append(Transaction transaction, long run, Evidence.Kind kind, Facts facts) {
+    check(kind, facts);
+    int unused =
+        transaction.update(
+            "insert into evidence (run, at, kind, facts) values (?, ?, ?, ?)",
+            run,
+            transaction.now(),
+            kind.wireName(),
+            Evidence.encoded(facts.byName()));
+  }
+
+  private static void check(Evidence.Kind kind, Facts facts) {
+    Set<Fact> missing = kind.required();
+    missing.removeAll(facts.names());
+    Set<Fact> strange = EnumSet.noneOf(Fact.class);
+    strange.addAll(facts.names());
+    strange.removeAll(kind.required());
+    strange.removeAll(kind.optional());
+    if (!missing.isEmpty() || !strange.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s lacks %s and cannot say %s: it always says %s and may say %s"
+              .formatted(kind, missing, strange, kind.required(), kind.optional()));
+    }
+  }
+
+  /**
+   * Evidence of a run, the oldest first.
+   *
+   * @param after only what has a higher id; 0 for all
+   * @param limit how much at most
+   */
+  public static List<Evidence> of(Transaction transaction, long run, long after, int limit) {
+    return transaction.rows(
+        "select id, run, at, kind, facts from evidence where run = ? and id > ? order by id"
+            + " limit ?",
+        row ->
+            new Evidence(
+                row.number(1),
+                row.number(2),
+                row.time(3),
+                Evidence.Kind.named(row.text(4)),
+                Evidence.decoded(row.text(5))),
+        run,
+        after,
+        limit);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.learning.LearnedPolicy;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.pacing.HintedPolicy;
+import dev.sluice.control.pacing.PacedPolicy;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.pacing.WarmStart;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.GateEvent;
+import dev.sluice.gate.GateListener;
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the lanes of gates outlive their process: what a provider asked for, and what was learned of
+ * it, is there again for whoever comes next.
+ *
+ * <p>For each lane: make its options here ({@link #learning} or {@link #paced}), let this listen to
+ * the gate, and {@link #begin} before anything is sent. A hold or a stop is in the store before the
+ * settlement that brought it returns. What was learned is {@linkplain #save saved} along with other
+ * work, and at the {@linkplain #end end}.
+ *
+ * <p>Thread-safe. It must not be told of a settlement from within work on the store.
+ */
+public final class LaneMemory implements GateListener {
+  private final Store store;
+  private final Time time;
+  private final Map<String, Learned> learned = new ConcurrentHashMap<>();
+
+  /** Until when each lane is held, as the store has it. */
+  private final Map<String, Instant> held = new ConcurrentHashMap<>();
+
+  /**
+   * A memory in a store.
+   *
+   * @param time of the gates
+   */
+  public LaneMemory(Store store, Time time) {
+    this.store = store;
+    this.time = time;
+  }
+
+  /**
+   * What a lane has learned since.
+   *
+   * @param rate that was proven
+   * @param at when, in monotonic nanoseconds
+   * @param profile all that was learned; null if that is the rate alone
+   */
+  private record Learned(double rate, long at, @Nullable Profile profile) {}
+
+  /**
+   * Options of a lane whose provider nothing is known of but what was learned here: it starts with
+   * what was proven lately, or else carefully.
+   */
+  public LaneOptions learning(String lane) {
+    LaneRecord record = recorded(lane);
+    Profile profile =
+        record.proven().filter(rate -> rate.isFresh(time.instant())).isPresent()
+            ? record.profile().orElse(null)
+            : null;
+    return LaneOptions.learning()
+        .withPolicy(
+            now -> {
+              LearnedPolicy policy = new LearnedPolicy(profile, now);
+              return new WatchedPolicy(
+                  new HintedPolicy(policy, now), at -> note(lane, policy.profile(), at));
+            });
+  }
+
+  private void note(String lane, @Nullable Profile profile, long at) {
+    if (profile != null) {
+      Learned unused = learned.put(lane, new Learned(profile.rate(), at, profile));
+    }
+  }
+
+  /** Options of a lane that is paced within these bounds, and starts as {@link #learning}. */
+  public LaneOptions paced(String lane, PacerOptions options) {
+    Optional<ProvenRate> proven = recorded(lane).proven();
+    return LaneOptions.paced(options)
+        .withPolicy(
+            now -> {
+              PacedPolicy policy =
+                  new PacedPolicy(options, proven.map(rate -> warm(rate, now)).orElse(null), now);
+              return new WatchedPolicy(policy, at -> note(lane, policy.pacer().proven()));
+            });
+  }
+
+  private void note(String lane, Optional<WarmStart> proven) {
+    proven.ifPresent(
+        rate -> {
+          Learned unused = learned.put(lane, new Learned(rate.rate(), rate.provenAt(), null));
+        });
+  }
+
+  private WarmStart warm(ProvenRate proven, long now) {
+    return new WarmStart(
+        proven.rate(), now - Time.after(0, Duration.between(proven.at(), time.instant())));
+  }
+
+  private LaneRecord recorded(String lane) {
+    return store.read(transaction -> Lanes.of(transaction, lane));
+  }
+
+  /**
+   * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
+   * cooldown have ended.
+   *
+   * @return what was known of it. If it is {@linkplain LaneRecord#stopped stopped}, the caller must
+   *     send nothing: a gate can only be stopped by an answer
+   */
+  public LaneRecord begin(Gate gate, String lane) {
+    LaneRecord before =
+        store.write(
+            transaction -> {
+              LaneRecord found = Lanes.of(transaction, lane);
+              Lanes.begun(transaction, lane);
+              return found;
+            });
+    gate.hold(lane, before.held(time.instant()));
+    return before;
+  }
+
+  /** Writes what was learned of a lane since; for the transaction of other work. */
+  public void save(Transaction transaction, String lane) {
+    Learned latest = learned.get(lane);
+    if (latest != null) {
+      Instant at = transaction.now().minusNanos(Math.max(0, time.nanos() - latest.at));
+      Lanes.proven(transaction, lane, new ProvenRate(latest.rate, at));
+      if (latest.profile != null) {
+        Lanes.learned(transaction, lane, latest.profile);
+      }
+    }
+  }
+
+  /** Whoever used a lane has come to an end; saves it, too. */
+  public void end(Transaction transaction, String lane) {
+    save(transaction, lane);
+    Lanes.ended(transaction, lane);
+  }
+
+  @Override
+  public void onEvent(GateEvent event) {
+    switch (event) {
+      case GateEvent.Held hold -> hold(hold.lane(), time.instant().plus(hold.remaining()));
+      case GateEvent.LaneStopped stop ->
+          write(transaction -> Lanes.stop(transaction, stop.lane(), stop.reason()));
+      case GateEvent.CircuitMoved move ->
+          write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition().state()));
+      case GateEvent.Throttled throttled -> {}
+      case GateEvent.Paced paced -> {}
+      case GateEvent.ParallelismChanged changed -> {}
+      case GateEvent.Retried retried -> {}
+      case GateEvent.Refused refused -> {}
+    }
+  }
+
+  // Kept in whole seconds, rounded up: a throttle is often told to many requests in flight, each a
+  // moment later, and should not cost a commit each time.
+  private void hold(String lane, Instant until) {
+    if (until.isAfter(held.getOrDefault(lane, Instant.EPOCH))) {
+      Instant rounded = until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+      write(transaction -> Lanes.hold(transaction, lane, rounded));
+      Instant unused = held.merge(lane, rounded, (one, other) -> one.isAfter(other) ? one : other);
+    }
+  }
+
+  /** What is written and has no result. */
+  @FunctionalInterface
+  private interface Entry {
+    void in(Transaction transaction);
+  }
+
+  private void write(Entry entry) {
+    store.write(
+        transaction -> {
+          entry.in(transaction);
+          return null;
+        });
+  }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.control.signal.WireName;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How what is known of a lane becomes a row, and a row a record. */
+final class LaneRow {
+  static final String SELECT =
+      "select name, hold_until, cooldown_until, cooldown_reason, last_pressure, consecutive,"
+          + " stopped, circuit, rate, rate_proven, profile, clean, updated from lane ";
+
+  private LaneRow() {}
+
+  /** Writes some columns of a lane, and makes its row if there is none. */
+  static String upsert(String... columns) {
+    String places = "?, ".repeat(columns.length + 1);
+    return "insert into lane (name, "
+        + String.join(", ", columns)
+        + ", updated) values ("
+        + places
+        + "?) on conflict (name) do update set "
+        + Stream.concat(Stream.of(columns), Stream.of("updated"))
+            .map(column -> column + " = excluded." + column)
+            .collect(Collectors.joining(", "));
+  }
+
+  static LaneRecord read(Transaction.Row row) {
+    return new LaneRecord(
+        row.text(1),
+        row.time(2),
+        new Cooldown(
+            optional(row, 4).map(LaneRow::pressure), row.time(5), row.time(3), (int) row.number(6)),
+        optional(row, 7).map(name -> named(Signal.Stopped.Reason.values(), name)),
+        optional(row, 8).map(name -> named(CircuitState.values(), name)),
+        optional(row, 9).map(rate -> new ProvenRate(Double.parseDouble(rate), row.time(10))),
+        optional(row, 11).map(LaneRow::decoded),
+        row.number(12) != 0,
+        row.time(13));
+  }
+
+  private static Optional<String> optional(Transaction.Row row, int column) {
+    return Optional.ofNullable(row.textOrNull(column));
+  }
+
+  private static Reason.Pressure pressure(String wireName) {
+    if (Reason.named(wireName) instanceof Reason.Pressure pressure) {
+      return pressure;
+    }
+    throw new IllegalArgumentException(
+        "the store holds a cooldown for '" + wireName + "', which is no pressure");
+  }
+
+  private static <T extends WireName> T named(T[] values, String wireName) {
+    return Stream.of(values)
+        .filter(value -> value.wireName().equals(wireName))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the store says '" + wireName + "' of a lane, which means nothing here"));
+  }
+
+  /** The rate and the closure, with a blank between. */
+  static String encoded(Profile profile) {
+    return profile.rate() + " " + profile.closure();
+  }
+
+  private static Profile decoded(String text) {
+    int blank = text.indexOf(' ');
+    return new Profile(
+        Double.parseDouble(text.substring(0, blank)), Duration.parse(text.substring(blank + 1)));
+  }
+}

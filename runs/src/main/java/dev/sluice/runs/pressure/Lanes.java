@@ -1,0 +1,150 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Transaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store remembers of its lanes. Each fact is written by itself, so that two processes on one
+ * lane do not undo each other's; a lane that was never written of is made by the first fact.
+ */
+public final class Lanes {
+  private Lanes() {}
+
+  /** What is remembered of a lane; {@linkplain LaneRecord#unknown nothing}, if it is new. */
+  public static LaneRecord of(Transaction transaction, String name) {
+    return transaction
+        .row(LaneRow.SELECT + "where name = ?", LaneRow::read, name)
+        .orElseGet(() -> LaneRecord.unknown(name, transaction.now()));
+  }
+
+  /** All lanes, by name. */
+  public static List<LaneRecord> all(Transaction transaction) {
+    return transaction.rows(LaneRow.SELECT + "order by name", LaneRow::read);
+  }
+
+  /** The provider said not to come before then. An earlier word of its that lasts longer stays. */
+  public static void hold(Transaction transaction, String name, Instant until) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("hold_until")
+                + " where lane.hold_until is null or lane.hold_until < excluded.hold_until",
+            name,
+            until,
+            transaction.now());
+  }
+
+  /**
+   * A run defers because of an answer that it received itself; see {@link Cooldown#armed}.
+   *
+   * @param answered when the answer came
+   * @param notBefore when the provider said that it may be asked again, if it did
+   * @return the cooldown that stands now
+   */
+  public static Cooldown press(
+      Transaction transaction,
+      String name,
+      Reason.Pressure pressure,
+      Instant answered,
+      Optional<Instant> notBefore) {
+    Cooldown before = of(transaction, name).cooldown();
+    return changed(transaction, name, before, before.armed(pressure, answered, notBefore));
+  }
+
+  /**
+   * A success came; see {@link Cooldown#succeeded}. Costs one look where nothing has to be ended.
+   *
+   * @return the cooldown that stands now
+   */
+  public static Cooldown succeeded(Transaction transaction, String name, Instant answered) {
+    Cooldown before = of(transaction, name).cooldown();
+    return changed(transaction, name, before, before.succeeded(answered));
+  }
+
+  /**
+   * A person goes on in spite of a cooldown; see {@link Cooldown#overridden}.
+   *
+   * @return whether one stood
+   */
+  public static boolean override(Transaction transaction, String name) {
+    Cooldown before = of(transaction, name).cooldown();
+    return !changed(transaction, name, before, before.overridden(transaction.now())).equals(before);
+  }
+
+  private static Cooldown changed(
+      Transaction transaction, String name, Cooldown before, Cooldown after) {
+    if (!after.equals(before)) {
+      write(transaction, name, after);
+    }
+    return after;
+  }
+
+  private static void write(Transaction transaction, String name, Cooldown cooldown) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("cooldown_until", "cooldown_reason", "last_pressure", "consecutive"),
+            name,
+            cooldown.until(),
+            cooldown.reason().map(Reason.Pressure::wireName).orElse(null),
+            cooldown.lastPressure(),
+            cooldown.consecutive(),
+            transaction.now());
+  }
+
+  /** Nothing may be sent until a person acts. */
+  public static void stop(Transaction transaction, String name, Signal.Stopped.Reason reason) {
+    write(transaction, name, "stopped", reason.wireName());
+  }
+
+  /**
+   * A person has acted: the stop, the circuit and the cooldown are forgotten. A provider's own "not
+   * before" stays.
+   */
+  public static void reopen(Transaction transaction, String name) {
+    write(transaction, name, "stopped", null);
+    write(transaction, name, "circuit", null);
+    write(transaction, name, Cooldown.NONE);
+  }
+
+  /** The circuit has moved. */
+  public static void circuit(Transaction transaction, String name, CircuitState state) {
+    write(transaction, name, "circuit", state.wireName());
+  }
+
+  /** A rate was granted. */
+  public static void proven(Transaction transaction, String name, ProvenRate proven) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("rate", "rate_proven"),
+            name,
+            Double.toString(proven.rate()),
+            proven.at(),
+            transaction.now());
+  }
+
+  /** Something was learned. */
+  public static void learned(Transaction transaction, String name, Profile profile) {
+    write(transaction, name, "profile", LaneRow.encoded(profile));
+  }
+
+  /** Somebody begins to use the lane: until they come to an end, what is known of it may lag. */
+  public static void begun(Transaction transaction, String name) {
+    write(transaction, name, "clean", 0);
+  }
+
+  /** Whoever used the lane has come to an end, and everything is written. */
+  public static void ended(Transaction transaction, String name) {
+    write(transaction, name, "clean", 1);
+  }
+
+  private static void write(
+      Transaction transaction, String name, String column, @Nullable Object value) {
+    int unused = transaction.update(LaneRow.upsert(column), name, value, transaction.now());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.signal.Signal;
+import java.util.function.LongConsumer;
+
+/**
+ * Another policy, and somebody who is told after every success: a policy belongs to its lane's
+ * lock, so what it has learned is best read where the lane calls it.
+ */
+final class WatchedPolicy implements Policy {
+  private final Policy policy;
+  private final LongConsumer succeeded;
+
+  /**
+   * The given policy.
+   *
+   * @param succeeded is given the time of a success, in monotonic nanoseconds
+   */
+  WatchedPolicy(Policy policy, LongConsumer succeeded) {
+    this.policy = policy;
+    this.succeeded = succeeded;
+  }
+
+  @Override
+  public int level(long now) {
+    return policy.level(now);
+  }
+
+  @Override
+  public long notBefore(long now) {
+    return policy.notBefore(now);
+  }
+
+  @Override
+  public void started(Attempt attempt, long now) {
+    policy.started(attempt, now);
+  }
+
+  @Override
+  public void settled(Attempt attempt, Signal signal, long now) {
+    policy.settled(attempt, signal, now);
+    if (signal instanceof Signal.Success) {
+      succeeded.accept(now);
+    }
+  }
+
+  @Override
+  public void abandoned(Attempt attempt, long now) {
+    policy.abandoned(attempt, now);
+  }
+
+  @Override
+  public void held(long until) {
+    policy.held(until);
+  }
+
+  @Override
+  public double rate() {
+    return policy.rate();
+  }
+}

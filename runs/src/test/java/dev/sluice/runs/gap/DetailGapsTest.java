@@ -1,0 +1,248 @@
+package dev.sluice.runs.gap;
+
+import static dev.sluice.runs.gap.GapWorld.COLLECTION;
+import static dev.sluice.runs.gap.GapWorld.NOT_SENT;
+import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
+import static dev.sluice.runs.gap.GapWorld.REFUSED;
+import static dev.sluice.runs.gap.GapWorld.START;
+import static dev.sluice.runs.gap.GapWorld.simulate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.runs.gap.DetailGap.State;
+import dev.sluice.runs.run.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DetailGapsTest {
+
+  @Test
+  void the_wire_names_are_pinned() {
+    assertThat(Stream.of(State.values()).map(State::wireName))
+        .containsExactly("pending", "leased", "recovered", "gone", "quarantined");
+    assertThatThrownBy(() -> State.named("lost")).hasMessageContaining("'lost'");
+  }
+
+  @Test
+  void a_gap_is_leased_with_all_that_is_needed_to_fetch_its_details() {
+    simulate(
+        world -> {
+          world
+              .store()
+              .write(
+                  transaction -> {
+                    DetailGaps.note(
+                        transaction,
+                        new MissingDetail(
+                            COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
+                        1,
+                        NOT_SENT);
+                    return null;
+                  });
+          assertThat(world.page(2))
+              .containsExactly(
+                  new DetailGap(
+                      1,
+                      COLLECTION,
+                      "comments",
+                      "issues",
+                      "7",
+                      "north",
+                      "{\"n\":7}",
+                      1,
+                      State.LEASED,
+                      "request_cap",
+                      0,
+                      0,
+                      START,
+                      START));
+        });
+  }
+
+  @Test
+  void a_gap_that_is_seen_again_is_the_same_row_with_a_higher_version_and_the_newer_parent() {
+    simulate(
+        world -> {
+          world.note("a", "{\"v\":1}", 1, PUT_OFF);
+          world.time().sleep(Duration.ofHours(1));
+          world.note("a", "{\"v\":2}", 2, REFUSED);
+          DetailGap gap = world.now("a");
+          assertThat(gap.id()).isEqualTo(1);
+          assertThat(gap.version()).isEqualTo(2);
+          assertThat(gap.parent()).isEqualTo("{\"v\":2}");
+          assertThat(gap.firstSeen()).isEqualTo(START);
+          assertThat(gap.tries()).isEqualTo(2);
+          assertThat(gap.failures()).isEqualTo(1);
+          assertThat(gap.reason()).isEqualTo("forbidden");
+        });
+  }
+
+  @Test
+  void whatever_became_of_a_gap_it_is_pending_when_it_is_seen_again() {
+    simulate(
+        world -> {
+          world.note("recovered");
+          world.note("gone");
+          world.note("leased");
+          List<DetailGap> page = world.page(2);
+          assertThat(world.recovered(page.get(0))).isTrue();
+          assertThat(world.gone(page.get(1), 2)).isTrue();
+          for (String key : List.of("recovered", "gone", "leased")) {
+            world.note(key);
+            assertThat(world.now(key).state()).isEqualTo(State.PENDING);
+            assertThat(world.now(key).version()).isEqualTo(2);
+          }
+        });
+  }
+
+  @Test
+  void a_gap_that_opens_again_after_it_was_recovered_begins_anew() {
+    simulate(
+        world -> {
+          world.note("a", "{}", 1, REFUSED);
+          world.time().sleep(Duration.ofHours(1));
+          assertThat(world.recovered(world.page(2).getFirst())).isTrue();
+          world.note("a");
+          DetailGap gap = world.now("a");
+          assertThat(gap.firstSeen()).isEqualTo(START.plus(Duration.ofHours(1)));
+          assertThat(gap.tries()).isZero();
+          assertThat(gap.failures()).isZero();
+        });
+  }
+
+  @Test
+  void a_recovered_gap_keeps_no_parent_and_is_never_served_again() {
+    simulate(
+        world -> {
+          world.note("a", "{\"secret\":1}", 1, NOT_SENT);
+          assertThat(world.recovered(world.page(2).getFirst())).isTrue();
+          assertThat(world.now("a").state()).isEqualTo(State.RECOVERED);
+          assertThat(world.now("a").parent()).isEmpty();
+          world.time().sleep(Duration.ofDays(1));
+          assertThat(world.page(3)).isEmpty();
+        });
+  }
+
+  @Test
+  void acknowledging_another_version_than_the_leased_one_leaves_it_pending() {
+    simulate(
+        world -> {
+          world.note("a");
+          DetailGap leased = world.page(2).getFirst();
+          world.note("a", "{\"newer\":1}", 3, NOT_SENT);
+          assertThat(world.recovered(leased)).isFalse();
+          assertThat(world.gone(leased, 2)).isFalse();
+          assertThat(world.missed(leased, 2, REFUSED)).isEqualTo(State.PENDING);
+          DetailGap gap = world.now("a");
+          assertThat(gap.state()).isEqualTo(State.PENDING);
+          assertThat(gap.tries()).isZero();
+          assertThat(gap.failures()).isZero();
+        });
+  }
+
+  @Test
+  void a_late_acknowledgement_of_the_same_version_is_accepted_because_the_record_is_durable() {
+    simulate(
+        world -> {
+          world.note("a");
+          DetailGap leased = world.page(2).getFirst();
+          world.time().sleep(DetailGaps.LEASE);
+          int returned = world.store().write(t -> DetailGaps.returnExpired(t, COLLECTION));
+          assertThat(returned).isEqualTo(1);
+          assertThat(world.recovered(leased)).isTrue();
+        });
+  }
+
+  @Test
+  void what_was_had_in_the_ordinary_course_is_no_longer_missing() {
+    simulate(
+        world -> {
+          world.note("a");
+          world.note("b");
+          world
+              .store()
+              .write(
+                  transaction -> {
+                    DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "a");
+                    DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "never noted");
+                    return null;
+                  });
+          assertThat(world.now("a").state()).isEqualTo(State.RECOVERED);
+          assertThat(world.keys(2)).containsExactly("b");
+        });
+  }
+
+  @Test
+  void requeue_reopens_what_is_gone_or_in_quarantine_and_nothing_else() {
+    simulate(
+        world -> {
+          for (int run = 1; run <= 8; run++) {
+            world.note("quarantined", "{}", run, REFUSED);
+          }
+          world.note("gone", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
+          world.note("put off", "{}", 1, PUT_OFF);
+          assertThat(requeue(world, "no such stream", null)).isZero();
+          assertThat(requeue(world, "comments", "put off")).isZero();
+          assertThat(requeue(world, "comments", "gone")).isEqualTo(1);
+          assertThat(requeue(world, null, null)).isEqualTo(1);
+          assertThat(world.keys(9)).containsExactlyInAnyOrder("quarantined", "gone");
+          assertThat(world.now("quarantined").failures()).isZero();
+          assertThat(world.now("quarantined").tries()).isZero();
+        });
+  }
+
+  private static int requeue(GapWorld world, @Nullable String stream, @Nullable String key) {
+    return world
+        .store()
+        .write(
+            transaction ->
+                DetailGaps.requeue(
+                    transaction,
+                    COLLECTION,
+                    Optional.ofNullable(stream),
+                    Optional.ofNullable(key)));
+  }
+
+  @Test
+  void gaps_are_counted_by_stream_and_state_with_the_age_of_the_oldest() {
+    simulate(
+        world -> {
+          world.note("a");
+          world.time().sleep(Duration.ofMinutes(5));
+          world.note("b");
+          world.note("c", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
+          assertThat(world.store().read(DetailGaps::counts))
+              .containsExactly(
+                  new GapCount(
+                      COLLECTION, "comments", State.GONE, 1, START.plus(Duration.ofMinutes(5))),
+                  new GapCount(COLLECTION, "comments", State.PENDING, 2, START));
+        });
+  }
+
+  @Test
+  void a_list_holds_no_more_than_was_asked_for_and_only_the_state_that_was() {
+    simulate(
+        world -> {
+          for (String key : List.of("a", "b", "c")) {
+            world.note(key);
+          }
+          world.note("d", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
+          assertThat(list(world, Optional.of(State.PENDING), 2)).containsExactly("a", "b");
+          assertThat(list(world, Optional.of(State.GONE), 2)).containsExactly("d");
+          assertThat(list(world, Optional.empty(), 9)).containsExactly("a", "b", "c", "d");
+        });
+  }
+
+  private static List<String> list(GapWorld world, Optional<State> state, int limit) {
+    return world
+        .store()
+        .read(transaction -> DetailGaps.list(transaction, COLLECTION, state, limit))
+        .stream()
+        .map(DetailGap::recordKey)
+        .toList();
+  }
+}

@@ -1,0 +1,264 @@
+package dev.sluice.runs.pressure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Permit;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.runs.run.Reason.Pressure;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class LaneMemoryTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String LANE = "provider";
+
+  private record World(SimulatedTime time, Store store) {
+
+    /** The life of a process on the same store, with a few slots and no pace. */
+    Life process() {
+      return process(LaneOptions.fixed(4));
+    }
+
+    Life process(LaneOptions options) {
+      return begun(new LaneMemory(store, time), options);
+    }
+
+    Life begun(LaneMemory memory, LaneOptions options) {
+      Gate gate = Gate.builder().time(time).lane(LANE, options).listener(memory).build();
+      return new Life(gate, memory, memory.begin(gate, LANE));
+    }
+
+    LaneRecord lane() {
+      return store.read(transaction -> Lanes.of(transaction, LANE));
+    }
+
+    void write(Consumer<Transaction> work) {
+      store.write(
+          transaction -> {
+            work.accept(transaction);
+            return null;
+          });
+    }
+  }
+
+  private record Life(Gate gate, LaneMemory memory, LaneRecord found) {
+    void send(Signal signal) throws InterruptedException {
+      Permit permit = gate.acquire();
+      permit.settle(signal);
+    }
+  }
+
+  private interface Story {
+    void tell(World world) throws Exception;
+  }
+
+  private static void simulate(Story story) {
+    var unused =
+        SimulatedTime.run(
+            1,
+            time -> {
+              try (Store store = Store.inMemory(time)) {
+                story.tell(new World(time, store));
+              }
+            });
+  }
+
+  @Test
+  void a_hold_is_in_the_store_before_its_settlement_returns() {
+    simulate(
+        world -> {
+          Life process = world.process();
+          Permit permit = process.gate.acquire();
+          world.time.sleep(Duration.ofMillis(1_500));
+          permit.settle(Signal.throttled(Duration.ofSeconds(30)));
+          assertThat(world.lane().holdUntil())
+              .isBetween(START.plusMillis(31_500), START.plusMillis(32_500));
+        });
+  }
+
+  @Test
+  void listeners_are_told_on_the_settling_thread_before_it_goes_on() {
+    simulate(
+        world -> {
+          AtomicReference<Thread> told = new AtomicReference<>();
+          Life process = world.process();
+          process.gate.addListener(event -> told.set(Thread.currentThread()));
+          process.send(Signal.throttled(Duration.ofSeconds(30)));
+          assertThat(told.get()).isSameAs(Thread.currentThread());
+        });
+  }
+
+  @Test
+  void a_process_that_starts_anew_sends_nothing_before_the_stored_hold_ends() {
+    simulate(
+        world -> {
+          world.process().send(Signal.throttled(Duration.ofMinutes(3)));
+          world.time.sleep(Duration.ofMinutes(1));
+          Life next = world.process();
+          next.send(Signal.success());
+          assertThat(world.time.instant())
+              .isBetween(START.plusSeconds(180), START.plusSeconds(181));
+        });
+  }
+
+  @Test
+  void a_process_that_starts_anew_keeps_the_cooldown_unless_it_was_overridden() {
+    simulate(
+        world -> {
+          world.write(
+              t -> {
+                Cooldown unused =
+                    Lanes.press(t, LANE, Pressure.CIRCUIT_OPEN, t.now(), Optional.empty());
+              });
+          world.process().send(Signal.success());
+          assertThat(world.time.instant()).isEqualTo(START.plusSeconds(60));
+          world.write(
+              t -> {
+                Cooldown unused =
+                    Lanes.press(t, LANE, Pressure.CIRCUIT_OPEN, t.now(), Optional.empty());
+                assertThat(Lanes.override(t, LANE)).isTrue();
+              });
+          world.process().send(Signal.success());
+          assertThat(world.time.instant()).isEqualTo(START.plusSeconds(60));
+        });
+  }
+
+  @Test
+  void a_stop_is_remembered_until_a_person_reopens_the_lane() {
+    simulate(
+        world -> {
+          for (Signal.Stopped.Reason reason : Signal.Stopped.Reason.values()) {
+            Life process = world.process();
+            assertThat(process.found.stopped()).isEmpty();
+            process.send(Signal.stopped(reason));
+            world.time.sleep(Duration.ofDays(30));
+            assertThat(world.process().found.stopped()).contains(reason);
+            world.write(t -> Lanes.reopen(t, LANE));
+          }
+        });
+  }
+
+  @Test
+  void a_lane_is_unclean_while_it_is_used_and_clean_after_its_end() {
+    simulate(
+        world -> {
+          Life first = world.process();
+          assertThat(first.found.clean()).isTrue();
+          assertThat(world.lane().clean()).isFalse();
+          Life afterCrash = world.process();
+          assertThat(afterCrash.found.clean()).isFalse();
+          world.write(t -> afterCrash.memory.end(t, LANE));
+          assertThat(world.process().found.clean()).isTrue();
+        });
+  }
+
+  @Test
+  void the_circuits_state_is_kept() {
+    simulate(
+        world -> {
+          Life process = world.process();
+          while (process.gate.statistics().lanes().getFirst().circuit() == CircuitState.CLOSED) {
+            process.send(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+            world.time.sleep(Duration.ofSeconds(1));
+          }
+          assertThat(world.lane().circuit()).contains(CircuitState.OPEN);
+        });
+  }
+
+  /** Sends at the lane's own pace until there is something to remember. */
+  private static Profile learn(World world) throws InterruptedException {
+    LaneMemory memory = new LaneMemory(world.store, world.time);
+    Life process = world.begun(memory, memory.learning(LANE));
+    for (int i = 0; i < 40; i++) {
+      process.send(Signal.success(Duration.ofMillis(50)));
+    }
+    process.send(Signal.throttled(Duration.ofSeconds(2)));
+    for (int i = 0; i < 40; i++) {
+      process.send(Signal.success(Duration.ofMillis(50)));
+    }
+    world.write(t -> memory.end(t, LANE));
+    return world.lane().profile().orElseThrow();
+  }
+
+  private static double rateAtTheStart(World world) {
+    LaneMemory memory = new LaneMemory(world.store, world.time);
+    return world.begun(memory, memory.learning(LANE)).gate.statistics().lanes().getFirst().rate();
+  }
+
+  @Test
+  void a_lane_starts_with_what_was_proven_less_than_six_hours_ago() {
+    simulate(
+        world -> {
+          double cold = rateAtTheStart(world);
+          Profile profile = learn(world);
+          assertThat(profile.rate()).isGreaterThan(2 * cold);
+          assertThat(world.lane().proven().orElseThrow().rate()).isEqualTo(profile.rate());
+          assertThat(world.lane().proven().orElseThrow().at())
+              .isEqualTo(world.time.instant().truncatedTo(ChronoUnit.MILLIS));
+          world.time.sleep(ProvenRate.MAX_AGE.minusSeconds(1));
+          assertThat(rateAtTheStart(world)).isEqualTo(profile.rate());
+          world.time.sleep(Duration.ofSeconds(1));
+          assertThat(rateAtTheStart(world)).isEqualTo(cold);
+        });
+  }
+
+  @Test
+  void a_paced_lane_starts_at_the_proven_rate_not_at_the_one_that_a_throttle_left() {
+    simulate(
+        world -> {
+          PacerOptions options = PacerOptions.builder().increase(2).build();
+          LaneMemory memory = new LaneMemory(world.store, world.time);
+          Life process = world.begun(memory, memory.paced(LANE, options));
+          for (int i = 0; i < 100; i++) {
+            process.send(Signal.success(Duration.ofMillis(50)));
+          }
+          double proven = process.gate.statistics().lanes().getFirst().rate();
+          process.send(Signal.throttled(Duration.ofSeconds(2)));
+          double left = process.gate.statistics().lanes().getFirst().rate();
+          world.write(t -> memory.end(t, LANE));
+          LaneMemory next = new LaneMemory(world.store, world.time);
+          double start =
+              world
+                  .begun(next, next.paced(LANE, options))
+                  .gate
+                  .statistics()
+                  .lanes()
+                  .getFirst()
+                  .rate();
+          assertThat(start).isLessThanOrEqualTo(proven).isGreaterThan(left);
+        });
+  }
+
+  @Test
+  void many_throttles_of_one_moment_are_one_entry() {
+    simulate(
+        world -> {
+          Life process = world.process();
+          Permit[] permits = new Permit[4];
+          for (int i = 0; i < permits.length; i++) {
+            permits[i] = process.gate.acquire();
+          }
+          permits[0].settle(Signal.throttled(Duration.ofMillis(10_100)));
+          Instant first = world.lane().updated();
+          for (int i = 1; i < permits.length; i++) {
+            world.time.sleep(Duration.ofMillis(100));
+            permits[i].settle(Signal.throttled(Duration.ofMillis(10_100)));
+          }
+          assertThat(world.lane().updated()).isEqualTo(first);
+          assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(11));
+        });
+  }
+}

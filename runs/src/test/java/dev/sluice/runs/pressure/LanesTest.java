@@ -1,0 +1,189 @@
+package dev.sluice.runs.pressure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.learning.Profile;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.runs.run.Reason.Pressure;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class LanesTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private record World(SimulatedTime time, Store store) {
+    void write(Consumer<Transaction> work) {
+      store.write(
+          transaction -> {
+            work.accept(transaction);
+            return null;
+          });
+    }
+
+    LaneRecord lane() {
+      return store.read(transaction -> Lanes.of(transaction, "lane"));
+    }
+  }
+
+  private interface Story {
+    void tell(World world) throws Exception;
+  }
+
+  private static void simulate(Story story) {
+    var unused =
+        SimulatedTime.run(
+            1,
+            time -> {
+              try (Store store = Store.inMemory(time)) {
+                story.tell(new World(time, store));
+              }
+            });
+  }
+
+  @Test
+  void of_a_new_lane_nothing_is_known() {
+    simulate(world -> assertThat(world.lane()).isEqualTo(LaneRecord.unknown("lane", START)));
+  }
+
+  @Test
+  void every_fact_is_kept_beside_the_others_whichever_came_first() {
+    simulate(
+        world -> {
+          ProvenRate proven = new ProvenRate(1 / 3.0, START);
+          Profile profile = new Profile(12.5, Duration.ofSeconds(90));
+          world.write(t -> Lanes.learned(t, "lane", profile));
+          world.write(t -> Lanes.proven(t, "lane", proven));
+          world.write(t -> Lanes.circuit(t, "lane", CircuitState.HALF_OPEN));
+          world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.QUOTA_SPENT));
+          world.write(t -> Lanes.begun(t, "lane"));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
+          world.write(t -> press(t, Pressure.UPSTREAM_PRESSURE));
+          assertThat(world.lane())
+              .isEqualTo(
+                  new LaneRecord(
+                      "lane",
+                      START.plusSeconds(9),
+                      new Cooldown(
+                          Optional.of(Pressure.UPSTREAM_PRESSURE), START, START.plusSeconds(60), 1),
+                      Optional.of(Signal.Stopped.Reason.QUOTA_SPENT),
+                      Optional.of(CircuitState.HALF_OPEN),
+                      Optional.of(proven),
+                      Optional.of(profile),
+                      false,
+                      START));
+          world.write(t -> Lanes.ended(t, "lane"));
+          assertThat(world.lane().clean()).isTrue();
+        });
+  }
+
+  private static void press(Transaction transaction, Pressure pressure) {
+    Cooldown unused =
+        Lanes.press(transaction, "lane", pressure, transaction.now(), Optional.empty());
+  }
+
+  @Test
+  void a_hold_is_never_shortened() {
+    simulate(
+        world -> {
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(60)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(10)));
+          assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(60));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(70)));
+          assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(70));
+        });
+  }
+
+  @Test
+  void a_lane_is_held_for_the_later_of_hold_and_cooldown() {
+    simulate(
+        world -> {
+          world.write(t -> press(t, Pressure.RATE_LIMITED));
+          assertThat(world.lane().held(START)).isEqualTo(Duration.ofSeconds(60));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(100)));
+          assertThat(world.lane().held(START)).isEqualTo(Duration.ofSeconds(100));
+          assertThat(world.lane().held(START.plusSeconds(101))).isZero();
+        });
+  }
+
+  @Test
+  void a_cooldown_goes_on_where_it_was_and_a_success_after_it_clears_it() {
+    simulate(
+        world -> {
+          for (int round = 1; round <= Cooldown.FRUITLESS; round++) {
+            world.write(t -> press(t, Pressure.RATE_LIMITED));
+            world.write(t -> press(t, Pressure.RATE_LIMITED));
+            assertThat(world.lane().cooldown().consecutive()).isEqualTo(round);
+            world.time.sleep(world.lane().held(world.time.instant()));
+          }
+          assertThat(world.lane().needsAttention()).isTrue();
+          Cooldown after = world.store.write(t -> Lanes.succeeded(t, "lane", world.time.instant()));
+          assertThat(after).isEqualTo(Cooldown.NONE);
+          assertThat(world.lane().cooldown()).isEqualTo(Cooldown.NONE);
+          assertThat(world.lane().needsAttention()).isFalse();
+        });
+  }
+
+  @Test
+  void overriding_says_whether_a_cooldown_stood() {
+    simulate(
+        world -> {
+          boolean before = world.store.write(t -> Lanes.override(t, "lane"));
+          assertThat(before).isFalse();
+          world.write(t -> press(t, Pressure.RATE_LIMITED));
+          boolean stood = world.store.write(t -> Lanes.override(t, "lane"));
+          assertThat(stood).isTrue();
+          assertThat(world.lane().held(START)).isZero();
+          assertThat(world.lane().cooldown().consecutive()).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void a_person_who_reopens_a_lane_lifts_everything_but_the_providers_own_word() {
+    simulate(
+        world -> {
+          world.write(t -> press(t, Pressure.RATE_LIMITED));
+          world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.AUTH_FAILURE));
+          world.write(t -> Lanes.circuit(t, "lane", CircuitState.OPEN));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
+          assertThat(world.lane().needsAttention()).isTrue();
+          world.write(t -> Lanes.reopen(t, "lane"));
+          LaneRecord lane = world.lane();
+          assertThat(lane.stopped()).isEmpty();
+          assertThat(lane.circuit()).isEmpty();
+          assertThat(lane.cooldown()).isEqualTo(Cooldown.NONE);
+          assertThat(lane.held(START)).isEqualTo(Duration.ofSeconds(9));
+        });
+  }
+
+  @Test
+  void a_proven_rate_is_fresh_for_less_than_six_hours() {
+    ProvenRate proven = new ProvenRate(2, START);
+    assertThat(proven.isFresh(START.plus(ProvenRate.MAX_AGE).minusMillis(1))).isTrue();
+    assertThat(proven.isFresh(START.plus(ProvenRate.MAX_AGE))).isFalse();
+    for (double rate : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> new ProvenRate(rate, START))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("rate is " + rate);
+    }
+  }
+
+  @Test
+  void all_lanes_are_told_by_name() {
+    simulate(
+        world -> {
+          world.write(t -> Lanes.begun(t, "b"));
+          world.write(t -> Lanes.begun(t, "a"));
+          assertThat(world.store.read(Lanes::all))
+              .extracting(LaneRecord::name)
+              .containsExactly("a", "b");
+        });
+  }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.runs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.runs.store.StoreException.Problem;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be brought about in a moment. */
+class PostgresTroubleTest {
+  private static final DatabaseAddress ADDRESS = DatabaseAddress.of("postgresql://one/state");
+
+  @ParameterizedTest
+  @CsvSource({
+    "08006, UNREACHABLE",
+    "57P01, UNREACHABLE", // the server is shut down
+    "57P03, UNREACHABLE", // it starts
+    "25P03, UNREACHABLE", // the transaction stood still
+    "53300, UNREACHABLE",
+    "28P01, REFUSED",
+    "28000, REFUSED",
+    "3D000, REFUSED",
+    "42501, REFUSED",
+    "25006, READ_ONLY", // a copy that only follows
+    "53100, DISK_FULL",
+    "55P03, BUSY",
+    "57014, BUSY",
+    "XX001, DAMAGED",
+    "23505, OTHER"
+  })
+  void codes_of_the_server_are_told_apart(String code, Problem problem) {
+    StoreException told = PostgresTrouble.with(ADDRESS, new SQLException("it said", code));
+    assertThat(told.problem()).isEqualTo(problem);
+    assertThat(told).hasMessageContaining("postgresql://one/state");
+  }
+
+  @Test
+  void an_exception_without_a_code_is_told_as_it_is() {
+    StoreException told = PostgresTrouble.with(ADDRESS, new SQLException("it said"));
+    assertThat(told.problem()).isEqualTo(Problem.OTHER);
+    assertThat(told).hasMessageContaining("it said");
+  }
+}
