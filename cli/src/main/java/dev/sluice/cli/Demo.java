@@ -167,7 +167,7 @@ final class Demo implements Callable<Integer> {
               time);
       PrintWriter err = spec.commandLine().getErr();
       LoadResult result =
-          new LoadScreen(load, client.gate(), err, LoadScreen.onTerminal(), time)
+          new LoadScreen(load, client.gate(), err, LiveLine.onTerminal(), time)
               .run(InputStream.nullInputStream());
       neighbour.interrupt();
       neighbour.join();

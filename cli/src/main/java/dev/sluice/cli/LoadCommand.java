@@ -325,7 +325,7 @@ final class LoadCommand implements Callable<Integer> {
           Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
         LoadResult result =
             new LoadScreen(
-                    load, client.gate(), spec.commandLine().getErr(), LoadScreen.onTerminal(), time)
+                    load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
                 .run(System.in);
         if (output == Output.json) {
           LoadJson.print(spec.commandLine().getOut(), request, result);
@@ -353,6 +353,8 @@ final class LoadCommand implements Callable<Integer> {
     return switch (result.outcome()) {
       case Outcome.Completed completed -> ExitCode.DONE.number();
       case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
+      case Outcome.CompletedWithGaps gaps ->
+          throw new IllegalStateException("a load has no gaps: what is left of it is deferred");
       case Outcome.Cancelled cancelled ->
           end(ExitCode.DEFERRED, "stopped; the same command goes on from here: " + again());
       case Outcome.Deferred deferred ->

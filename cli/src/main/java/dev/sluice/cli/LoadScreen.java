@@ -15,7 +15,6 @@ import dev.sluice.load.run.LoadResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -25,16 +24,11 @@ import java.util.StringJoiner;
  * ten seconds elsewhere, and a summary at the end.
  */
 final class LoadScreen {
-  private static final Duration ON_TERMINAL = Duration.ofMillis(250);
-  private static final Duration ELSEWHERE = Duration.ofSeconds(10);
-
   private final Load load;
   private final Gate gate;
   private final PrintWriter err;
   private final boolean terminal;
   private final Time time;
-  private final Time.Bell over;
-  private int width;
 
   /** Shows a load through a gate. */
   LoadScreen(Load load, Gate gate, PrintWriter err, boolean terminal, Time time) {
@@ -43,49 +37,22 @@ final class LoadScreen {
     this.err = err;
     this.terminal = terminal;
     this.time = time;
-    this.over = time.bell();
-  }
-
-  /** Whether standard error is a terminal: the launcher looks, because Java 21 cannot tell. */
-  static boolean onTerminal() {
-    return Boolean.getBoolean("sluice.terminal");
   }
 
   /** Carries the load out and shows how far it is. */
   LoadResult run(InputStream standardInput)
       throws LoadException, MappingException, IOException, InterruptedException {
-    Time.Task task = time.start("progress", this::show);
+    LiveLine shown =
+        new LiveLine(
+            err,
+            terminal,
+            time,
+            () -> load.progress().map(progress -> line(progress, gate.statistics())));
     try {
       return load.run(standardInput);
     } finally {
-      over.ring();
-      task.join();
-      if (terminal && width > 0) {
-        err.println();
-        err.flush();
-      }
+      shown.end();
     }
-  }
-
-  private void show() {
-    try {
-      while (!over.await(time.deadline(terminal ? ON_TERMINAL : ELSEWHERE))) {
-        load.progress().ifPresent(progress -> print(line(progress, gate.statistics())));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // no more lines
-    }
-  }
-
-  private void print(String line) {
-    if (terminal) {
-      String padded = line + " ".repeat(Math.max(0, width - line.length()));
-      width = line.length();
-      err.print("\r" + padded);
-    } else {
-      err.println(line);
-    }
-    err.flush();
   }
 
   /** The input is read ahead of what is sent: of what was read, only what is through counts. */

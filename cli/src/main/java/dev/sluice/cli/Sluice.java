@@ -38,6 +38,11 @@ import picocli.CommandLine.Spec;
       Init.class,
       Probe.class,
       LoadCommand.class,
+      CollectCommand.class,
+      CheckCommand.class,
+      RunsCommand.class,
+      GapsCommand.class,
+      StatusCommand.class,
       ArenaCommand.class,
       Simulate.class
     })

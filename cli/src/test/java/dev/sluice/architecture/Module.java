@@ -45,6 +45,14 @@ enum Module {
       "java..", "dev.sluice.control..", "dev.sluice.gate..", "org.slf4j..", "tools.jackson.."),
   /** What outlives a process; knows nothing of any service. */
   RUNS("java..", "dev.sluice.control..", "dev.sluice.gate..", "org.slf4j..", "org.sqlite.."),
+  /** Knows providers only by their connectors. */
+  COLLECT(
+      "java..",
+      "dev.sluice.control..",
+      "dev.sluice.gate..",
+      "dev.sluice.runs..",
+      "org.slf4j..",
+      "tools.jackson.."),
   LOAD(
       "java..",
       "dev.sluice.control..",

@@ -50,7 +50,19 @@ class SluiceTest {
     assertThat(out.toString())
         .containsPattern(
             "(?s)Commands:"
-                + Stream.of("help", "demo", "init", "probe", "load", "arena", "simulate")
+                + Stream.of(
+                        "help",
+                        "demo",
+                        "init",
+                        "probe",
+                        "load",
+                        "collect",
+                        "check",
+                        "runs",
+                        "gaps",
+                        "status",
+                        "arena",
+                        "simulate")
                     .map("\\R +%s [^\n]+(\\R {8,}[^\n]+)?"::formatted)
                     .collect(Collectors.joining())
                 + "\\R\\RExit codes:");

@@ -1,0 +1,91 @@
+package dev.sluice.cli;
+
+import dev.sluice.collect.yaml.Checks;
+import dev.sluice.collect.yaml.ConnectorFile;
+import dev.sluice.collect.yaml.document.ConnectorFileException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The command {@code sluice check}: looks a connector over, and asks nobody. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {
+      "Looks a connector over and runs its checks, offline: every mistake is told with",
+      "its line, and every check plays the answers that the file scripts.",
+      ""
+    })
+final class CheckCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "CONNECTOR", description = "The connector, a YAML file.")
+  @SuppressWarnings("NullAway.Init") // required
+  private Path file;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text, or json: one object on standard output (default: text).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Output output;
+
+  @Override
+  public Integer call() {
+    ConnectorFile connector;
+    try {
+      connector = ConnectorFile.read(file);
+    } catch (ConnectorFileException e) {
+      spec.commandLine().getErr().println(String.join(System.lineSeparator(), e.mistakes()));
+      spec.commandLine().getErr().flush();
+      return ExitCode.BAD_ARGUMENTS.number();
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    List<Checks.Result> results = Checks.run(connector, folder == null ? Path.of("") : folder);
+    print(connector, results);
+    return results.stream().allMatch(Checks.Result::passed)
+        ? ExitCode.DONE.number()
+        : ExitCode.FAILED.number();
+  }
+
+  private void print(ConnectorFile connector, List<Checks.Result> results) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output == Output.json) {
+      ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("connector", connector.name());
+      ArrayNode checks = json.putArray("checks");
+      for (Checks.Result result : results) {
+        ObjectNode check = checks.addObject();
+        check.put("name", result.name());
+        check.put("passed", result.passed());
+        ArrayNode problems = check.putArray("problems");
+        result.problems().forEach(problems::add);
+      }
+      out.println(json);
+    } else {
+      for (Checks.Result result : results) {
+        out.printf("%s  %s%n", result.passed() ? "passed" : "FAILED", result.name());
+        result.problems().forEach(problem -> out.printf("        %s%n", problem));
+      }
+      long passed = results.stream().filter(Checks.Result::passed).count();
+      out.printf(
+          "%s: no mistakes in the file; %,d of %,d checks passed%n",
+          connector.name(), passed, results.size());
+    }
+    out.flush();
+  }
+}

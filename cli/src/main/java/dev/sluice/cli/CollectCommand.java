@@ -1,0 +1,259 @@
+package dev.sluice.cli;
+
+import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.run.CollectionRequest;
+import dev.sluice.collect.run.CollectionResult;
+import dev.sluice.collect.run.Collector;
+import dev.sluice.collect.run.ProviderGates;
+import dev.sluice.collect.setup.CollectionFile;
+import dev.sluice.collect.setup.Destination;
+import dev.sluice.collect.sink.Sink;
+import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
+import dev.sluice.collect.sink.singer.SingerSink;
+import dev.sluice.collect.sink.sql.Dialect;
+import dev.sluice.collect.sink.sql.SqlSink;
+import dev.sluice.collect.yaml.ConnectorFile;
+import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.gate.time.Termination;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.HttpTransport;
+import dev.sluice.runs.run.Envelope;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
+import dev.sluice.simulator.dataverse.Settings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code sluice collect}: one run of a collection. */
+@Command(
+    name = "collect",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {
+      "Collects what is new from a provider, and what an earlier run had missed.",
+      "",
+      "FILE says which connector, with which configuration, and where records go. The",
+      "provider is asked at the pace that it bears. A run that may not go on, or should",
+      "not, ends as deferred: what is missing is written down, and the next run goes on",
+      "from there. Killed at any moment, no record is lost or doubled.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice collect issues.yaml",
+      "  sluice collect issues.yaml --max-requests 500 --max-time 10m",
+      "",
+      "Ctrl-C stops it politely: what is under way may finish within 10 s."
+    })
+final class CollectCommand implements Callable<Integer> {
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The collection, a YAML file.")
+  @SuppressWarnings("NullAway.Init") // required
+  private Path file;
+
+  @Option(
+      names = "--stream",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these listed streams, with their details.")
+  private List<String> streams = List.of();
+
+  @Option(
+      names = "--max-requests",
+      paramLabel = "N",
+      description = "Stops after so many requests; the next run goes on.")
+  private @Nullable Long maxRequests;
+
+  @Option(
+      names = "--max-time",
+      paramLabel = "TIME",
+      description = "Stops after this time, as in 90s or 2h; the next run goes on.")
+  private @Nullable String maxTime;
+
+  @Option(
+      names = "--force",
+      description = "Goes on although the provider is being left alone after pressure.")
+  private boolean force;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private StateFile state;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text, or json: one object on standard output (default: text).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Output output;
+
+  private final Time time = Time.real();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (HttpTransport transport = new HttpTransport(CONNECT, time)) {
+      CollectionFile collection =
+          CollectionFile.read(file, System.getenv(), CollectionRequest.INLINE_WAIT);
+      Connector connector =
+          ConnectorFile.read(collection.connector()).bind(collection.config(), transport, time);
+      checkStreams(connector);
+      CollectionRequest request =
+          new CollectionRequest(
+              collection.name(),
+              connector,
+              envelope(collection.envelope()),
+              collection.inlineWait(),
+              Set.copyOf(streams),
+              force);
+      try (Store store = Store.open(state.beside(file), time);
+          ProviderGates gates = new ProviderGates(store, time);
+          Sink sink = sink(collection)) {
+        // Singer messages have standard output for themselves.
+        PrintWriter summary =
+            collection.into() instanceof Destination.Singer
+                ? spec.commandLine().getErr()
+                : spec.commandLine().getOut();
+        Collector collector = new Collector(request, sink, store, gates, transport, time);
+        return collect(request, collector, gates, summary);
+      }
+    } catch (ConnectorFileException e) {
+      return end(ExitCode.BAD_ARGUMENTS, String.join(System.lineSeparator(), e.mistakes()));
+    } catch (IllegalArgumentException e) { // an address of no database
+      return end(ExitCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
+    } catch (StoreException | IOException e) {
+      return end(ExitCode.FAILED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Sink sink(CollectionFile collection) {
+    return switch (collection.into()) {
+      case Destination.JsonLines(Path folder) -> new JsonLinesSink(folder);
+      case Destination.Sqlite(Path database) ->
+          SqlSink.at("jdbc:sqlite:" + database, new Properties(), time);
+      case Destination.Postgresql(String url, Map<String, String> login) -> {
+        Properties properties = new Properties();
+        properties.putAll(login);
+        yield SqlSink.at(url, properties, time);
+      }
+      case Destination.State state -> SqlSink.inStore(Dialect.SQLITE, time);
+      case Destination.Singer singer -> new SingerSink(System.out);
+    };
+  }
+
+  private void checkStreams(Connector connector) {
+    Set<String> unknown = new HashSet<>(streams);
+    List<String> known = connector.streams().stream().map(stream -> stream.shape().name()).toList();
+    unknown.removeAll(known);
+    if (!unknown.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--stream names %s, but the connector lists %s"
+              .formatted(String.join(", ", unknown), String.join(", ", known)));
+    }
+  }
+
+  private Envelope envelope(Envelope configured) {
+    Envelope envelope = configured;
+    try {
+      if (maxRequests != null) {
+        envelope = envelope.withRequestCap(maxRequests);
+      }
+      if (maxTime != null) {
+        envelope = envelope.withWallClock(Settings.time("--max-time", maxTime));
+      }
+      return envelope;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private int collect(
+      CollectionRequest request, Collector collector, ProviderGates gates, PrintWriter summary)
+      throws InterruptedException {
+    CollectScreen screen =
+        new CollectScreen(collector, gates.gate(request.connector().provider()), time);
+    try (Termination termination =
+        Termination.watch(() -> cancel(collector), GRACE.plusSeconds(5))) {
+      LiveLine shown =
+          new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
+      CollectionResult result;
+      try {
+        result = collector.run();
+      } finally {
+        shown.end();
+      }
+      if (output == Output.json) {
+        CollectJson.print(summary, request, result);
+      } else {
+        CollectScreen.summary(summary, request, result);
+      }
+      int code = explain(result.outcome());
+      termination.over(code);
+      return code;
+    }
+  }
+
+  private static void cancel(Collector collector) {
+    try {
+      collector.cancel(GRACE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int explain(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed completed -> ExitCode.DONE.number();
+      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
+      case Outcome.CompletedWithGaps gaps ->
+          end(ExitCode.DEFERRED, "some details are missing; later runs fetch them");
+      case Outcome.Cancelled cancelled ->
+          end(ExitCode.DEFERRED, "stopped; the same command goes on from here");
+      case Outcome.Deferred deferred ->
+          end(
+              ExitCode.DEFERRED,
+              "deferred, because %s (%s); the same command goes on from here"
+                  .formatted(deferred.reason().words(), deferred.detail()));
+      case Outcome.Failed failed ->
+          end(
+              failed.reason() == Reason.Failure.AUTH_FAILURE
+                  ? ExitCode.NOT_SIGNED_IN
+                  : ExitCode.FAILED,
+              "failed, because %s (%s)".formatted(failed.reason().words(), failed.detail()));
+      case Outcome.AlreadyRunning running ->
+          end(ExitCode.RUNNING_ELSEWHERE, "another process is at this collection");
+    };
+  }
+
+  private int end(ExitCode code, String message) {
+    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
+    spec.commandLine().getErr().flush();
+    return code.number();
+  }
+}

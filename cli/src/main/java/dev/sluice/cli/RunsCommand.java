@@ -1,0 +1,100 @@
+package dev.sluice.cli;
+
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The command {@code sluice runs}: what ran, and how it ended. */
+@Command(
+    name = "runs",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {"Lists the latest runs, loads and collections alike, and how they ended.", ""})
+final class RunsCommand extends StoreCommand {
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many at most (default: 20).")
+  private int limit;
+
+  @Override
+  int call(Store store) {
+    if (limit < 1) {
+      return end(ExitCode.BAD_ARGUMENTS, "--limit is %d, but must be 1 or more".formatted(limit));
+    }
+    List<RunRecord> runs = new Runs(store, time).latest(limit);
+    if (json()) {
+      ObjectNode json = object();
+      ArrayNode all = json.putArray("runs");
+      runs.forEach(run -> put(all.addObject(), run));
+      return answer(json);
+    }
+    Table table = new Table("RUN", "KIND", "NAME", "STARTED", "TOOK", "ENDED", "COUNTS");
+    for (RunRecord run : runs) {
+      table.row(
+          String.valueOf(run.id()),
+          run.kind(),
+          run.name(),
+          run.started().truncatedTo(ChronoUnit.SECONDS).toString(),
+          took(run),
+          end(run),
+          run.counts().entrySet().stream()
+              .map(count -> "%,d %s".formatted(count.getValue(), count.getKey()))
+              .collect(Collectors.joining(", ")));
+    }
+    table.print(out());
+    return ExitCode.DONE.number();
+  }
+
+  private String took(RunRecord run) {
+    Instant until = run.ended().orElseGet(time::instant);
+    return run.ended().isEmpty() && !run.running()
+        ? "?"
+        : LoadScreen.words(Duration.between(run.started(), until).toMillis());
+  }
+
+  private static String end(RunRecord run) {
+    return run.outcome()
+        .map(
+            outcome -> {
+              Reason reason = outcome.reason();
+              return reason == null
+                  ? outcome.wireName()
+                  : "%s (%s)".formatted(outcome.wireName(), reason.wireName());
+            })
+        .orElse(run.running() ? "runs" : "was killed");
+  }
+
+  private static void put(ObjectNode json, RunRecord run) {
+    json.put("run", run.id());
+    json.put("kind", run.kind());
+    json.put("name", run.name());
+    json.put("started", run.started().toString());
+    json.put("running", run.running());
+    run.ended().ifPresent(ended -> json.put("ended", ended.toString()));
+    if (run.outcome().isPresent()) {
+      Outcome outcome = run.outcome().get();
+      json.put("outcome", outcome.wireName());
+      Reason reason = outcome.reason();
+      if (reason != null) {
+        json.put("reason", reason.wireName());
+        json.put("detail", outcome.detail());
+      }
+    }
+    ObjectNode counts = json.putObject("counts");
+    run.counts().forEach(counts::put);
+  }
+}

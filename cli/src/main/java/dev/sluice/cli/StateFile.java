@@ -1,0 +1,30 @@
+package dev.sluice.cli;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --state}, for commands that need no configuration. */
+final class StateFile {
+
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = "Where runs are kept (default: .sluice/state.db beside FILE, or here).")
+  private @Nullable Path file;
+
+  /** The one that was named, or the usual one beside a file. */
+  Path beside(Path other) {
+    Path folder = other.toAbsolutePath().getParent();
+    return file == null ? usual(folder == null ? Path.of("") : folder) : file;
+  }
+
+  /** The one that was named, or the usual one in this folder. */
+  Path here() {
+    return file == null ? usual(Path.of("")) : file;
+  }
+
+  private static Path usual(Path folder) {
+    return folder.resolve(".sluice").resolve("state.db");
+  }
+}

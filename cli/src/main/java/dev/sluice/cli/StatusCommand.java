@@ -1,0 +1,123 @@
+package dev.sluice.cli;
+
+import dev.sluice.runs.pressure.LaneRecord;
+import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.store.Store;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The command {@code sluice status}: what is known of the providers' lanes. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    sortOptions = false,
+    description = {
+      "Shows for every lane (a provider with a credential) how fast it may be asked,",
+      "until when it is left alone and why, and whether somebody has to act.",
+      ""
+    })
+final class StatusCommand extends StoreCommand {
+  @Option(
+      names = "--reopen",
+      paramLabel = "LANE",
+      description = "Somebody has acted: forgets the lane's stop, circuit and cooldown.")
+  private @Nullable String reopen;
+
+  @Override
+  int call(Store store) {
+    List<LaneRecord> lanes = store.read(Lanes::all);
+    if (reopen != null) {
+      String lane = reopen;
+      if (lanes.stream().noneMatch(each -> each.name().equals(lane))) {
+        return end(
+            ExitCode.BAD_ARGUMENTS,
+            "there is no lane '%s'; there are %s"
+                .formatted(lane, lanes.stream().map(LaneRecord::name).toList()));
+      }
+      store.write(
+          transaction -> {
+            Lanes.reopen(transaction, lane);
+            return null;
+          });
+      lanes = store.read(Lanes::all);
+    }
+    Instant now = time.instant();
+    if (json()) {
+      ObjectNode json = object();
+      ArrayNode all = json.putArray("lanes");
+      lanes.forEach(lane -> put(all.addObject(), lane, now));
+      return answer(json);
+    }
+    Table table = new Table("LANE", "STATE", "PROVEN RATE", "CIRCUIT");
+    for (LaneRecord lane : lanes) {
+      table.row(
+          lane.name(),
+          state(lane, now),
+          lane.proven()
+              .map(rate -> "%.3g/s at %s".formatted(rate.rate(), shown(rate.at())))
+              .orElse("-"),
+          lane.circuit().map(circuit -> circuit.wireName()).orElse("closed"));
+    }
+    if (table.isEmpty()) {
+      out().println("no lane was ever used");
+      out().flush();
+    } else {
+      table.print(out());
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private static String state(LaneRecord lane, Instant now) {
+    StringJoiner state = new StringJoiner("; ");
+    lane.stopped()
+        .ifPresent(
+            reason ->
+                state.add(
+                    "stopped (%s) until somebody acts: sluice status --reopen %s"
+                        .formatted(reason.wireName(), lane.name())));
+    if (lane.cooldown().stands(now)) {
+      state.add(
+          "left alone until %s, after %d times of pressure in a row"
+              .formatted(shown(lane.cooldown().until()), lane.cooldown().consecutive()));
+    }
+    if (lane.holdUntil().isAfter(now)) {
+      state.add("held until %s, as the provider asked".formatted(shown(lane.holdUntil())));
+    }
+    if (lane.cooldown().needsAttention()) {
+      state.add("waiting was in vain: somebody should look at it");
+    }
+    return state.length() == 0 ? "free" : state.toString();
+  }
+
+  private static String shown(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static void put(ObjectNode json, LaneRecord lane, Instant now) {
+    json.put("lane", lane.name());
+    json.put("needsAttention", lane.needsAttention());
+    if (lane.holdUntil().isAfter(now)) {
+      json.put("heldUntil", lane.holdUntil().toString());
+    }
+    if (lane.cooldown().stands(now)) {
+      json.put("cooldownUntil", lane.cooldown().until().toString());
+      json.put("consecutive", lane.cooldown().consecutive());
+    }
+    lane.stopped().ifPresent(reason -> json.put("stopped", reason.wireName()));
+    lane.circuit().ifPresent(circuit -> json.put("circuit", circuit.wireName()));
+    lane.proven()
+        .ifPresent(
+            rate -> {
+              json.put("provenRate", rate.rate());
+              json.put("provenAt", rate.at().toString());
+            });
+  }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.cli;
+
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A command that looks into the store, or changes what is there, and asks no provider. */
+abstract class StoreCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
+  private CommandSpec spec;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private StateFile state;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text, or json: one object on standard output (default: text).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private Output output;
+
+  final Time time = Time.real();
+
+  @Override
+  public final Integer call() {
+    Path file = state.here();
+    if (Files.notExists(file)) {
+      return end(
+          ExitCode.BAD_ARGUMENTS,
+          "there is no %s; go to the folder of the collection, or name the file with --state"
+              .formatted(file));
+    }
+    try (Store store = Store.open(file, time)) {
+      return call(store);
+    } catch (StoreException e) {
+      return end(ExitCode.FAILED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Does it, and says how it ended. */
+  abstract int call(Store store);
+
+  /** Whether the answer is for programs. */
+  final boolean json() {
+    return output == Output.json;
+  }
+
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  static ObjectNode object() {
+    return JsonMapper.shared().createObjectNode();
+  }
+
+  /** Prints the answer for programs. */
+  final int answer(ObjectNode json) {
+    out().println(json);
+    out().flush();
+    return ExitCode.DONE.number();
+  }
+
+  final int end(ExitCode code, String message) {
+    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
+    spec.commandLine().getErr().flush();
+    return code.number();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.ListStream;
+import dev.sluice.runs.bookmark.Bookmark;
+import dev.sluice.runs.bookmark.Bookmarks;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.LeaseLostException;
+import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tracks of a collection that a run got the leases of, steady ones first, and those that
+ * another process is at.
+ */
+final class Claims implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Claims.class);
+
+  private final List<Claimed> taken = new ArrayList<>();
+  private final List<Track> elsewhere = new ArrayList<>();
+  private @Nullable Lease recovery;
+
+  /**
+   * A track that this run may move.
+   *
+   * @param horizon where catch-up ends and steady work begins
+   */
+  record Claimed(Track track, ListStream stream, Lease lease, Optional<String> horizon) {}
+
+  private Claims() {}
+
+  /** Takes what can be had; never waits. */
+  static Claims take(CollectionRequest request, Store store, Leases leases, Instant now) {
+    Claims claims = new Claims();
+    try {
+      claims.takeAll(request, store, leases, now);
+      return claims;
+    } catch (RuntimeException e) { // whatever it was, nobody would give these back
+      claims.close();
+      throw e;
+    }
+  }
+
+  private void takeAll(CollectionRequest request, Store store, Leases leases, Instant now) {
+    for (Mode mode : List.of(Mode.STEADY, Mode.CATCH_UP)) {
+      for (ListStream stream : request.connector().streams()) {
+        String name = stream.shape().name();
+        if (!request.streams().isEmpty() && !request.streams().contains(name)) {
+          continue;
+        }
+        for (String split : stream.splits()) {
+          Track track = new Track(request.name(), name, split, mode);
+          Optional<String> proposed = stream.horizon(now);
+          if (mode == Mode.STEADY || (proposed.isPresent() && !isFinished(store, track))) {
+            take(leases, track, stream, horizon(store, track, proposed));
+          }
+        }
+      }
+    }
+    if (!taken.isEmpty()
+        && leases.take(Recovery.track(request.name()).leaseName()) instanceof Claim.Taken claim) {
+      recovery = claim.lease();
+    }
+  }
+
+  private static boolean isFinished(Store store, Track track) {
+    return store
+        .read(transaction -> Bookmarks.find(transaction, track))
+        .map(Bookmark::finished)
+        .orElse(false);
+  }
+
+  private static Optional<String> horizon(Store store, Track track, Optional<String> proposed) {
+    return proposed.map(
+        place ->
+            store.write(
+                transaction ->
+                    Bookmarks.horizon(
+                        transaction, track.collection(), track.stream(), track.split(), place)));
+  }
+
+  private void take(Leases leases, Track track, ListStream stream, Optional<String> horizon) {
+    switch (leases.take(track.leaseName())) {
+      case Claim.Held held -> elsewhere.add(track);
+      case Claim.Taken claim -> taken.add(new Claimed(track, stream, claim.lease(), horizon));
+    }
+  }
+
+  /** What this run may move. */
+  List<Claimed> taken() {
+    return taken;
+  }
+
+  /** What others are at. */
+  List<Track> elsewhere() {
+    return elsewhere;
+  }
+
+  /** The lease of recovery; null if another process is at it. */
+  @Nullable Lease recovery() {
+    return recovery;
+  }
+
+  /** Gives all leases back in the transaction that ends the run. */
+  void release(Transaction transaction) {
+    for (Lease lease : leases()) {
+      try {
+        lease.release(transaction);
+      } catch (LeaseLostException e) {
+        log.info("{} is somebody else's by now", lease);
+      }
+    }
+  }
+
+  private List<Lease> leases() {
+    List<Lease> all = new ArrayList<>();
+    taken.forEach(claimed -> all.add(claimed.lease()));
+    if (recovery != null) {
+      all.add(recovery);
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    leases().forEach(Lease::close);
+  }
+}

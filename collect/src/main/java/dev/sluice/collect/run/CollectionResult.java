@@ -1,0 +1,17 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.runs.run.Outcome;
+import java.util.List;
+
+/**
+ * How a run ended. Immutable.
+ *
+ * @param tracks each that it worked on, or would have
+ * @param openGaps how many details are known to be missing now
+ */
+public record CollectionResult(
+    Outcome outcome, CollectionProgress progress, List<TrackResult> tracks, long openGaps) {
+  public CollectionResult {
+    tracks = List.copyOf(tracks);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.collect.run;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.collect.sink.Sink;
+import dev.sluice.control.retry.RetryBudget;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Priority;
+import dev.sluice.gate.Run;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.runs.evidence.GateEvidence;
+import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a collection: takes the leases that it gets, recovers what earlier runs had missed,
+ * moves every track forward, and ends with an honest outcome. Killed at any moment, the next run
+ * goes on from the last slice that was committed.
+ *
+ * <p>{@link #progress} and {@link #cancel} may be called by any thread.
+ */
+public final class Collector {
+  /** The kind under which the store keeps collections. */
+  public static final String KIND = "collect";
+
+  private final CollectionRequest request;
+  private final Sink sink;
+  private final Store store;
+  private final ProviderGates gates;
+  private final Transport transport;
+  private final Time time;
+  private final Run account;
+  private final Progress progress = new Progress();
+  private final AtomicBoolean cancelled = new AtomicBoolean();
+  private final AtomicReference<Time.@Nullable Task> worker = new AtomicReference<>();
+
+  /**
+   * A run that has not begun.
+   *
+   * @param gates where collections on the same lane meet
+   */
+  public Collector(
+      CollectionRequest request,
+      Sink sink,
+      Store store,
+      ProviderGates gates,
+      Transport transport,
+      Time time) {
+    this.request = requireNonNull(request, "request");
+    this.sink = requireNonNull(sink, "sink");
+    this.store = requireNonNull(store, "store");
+    this.gates = requireNonNull(gates, "gates");
+    this.transport = requireNonNull(transport, "transport");
+    this.time = requireNonNull(time, "time");
+    this.account =
+        Run.within(request.name(), request.envelope().budget())
+            .withRetryBudget(RetryBudget.forRequestCap(request.envelope().requestCap()))
+            .withLongestHold(request.inlineWait());
+  }
+
+  /**
+   * Carries it out.
+   *
+   * @throws dev.sluice.runs.store.StoreException if the store cannot be used at all; then nothing
+   *     was collected, or the next run goes on as after a kill
+   */
+  public CollectionResult run() throws InterruptedException {
+    AtomicReference<@Nullable CollectionResult> result = new AtomicReference<>();
+    Time.Task task = time.start("collection " + request.name(), () -> result.set(collect()));
+    worker.set(task);
+    try {
+      task.join();
+    } catch (InterruptedException e) {
+      cancelled.set(true);
+      task.interrupt();
+      task.join();
+      throw e;
+    }
+    return requireNonNull(result.get());
+  }
+
+  /** Where it stands. */
+  public CollectionProgress progress() {
+    return progress.snapshot(account.budget().used());
+  }
+
+  /**
+   * Sends nothing more; what was sent may be answered, within {@code grace}. The slice under way is
+   * given up, and collected by the next run.
+   */
+  public void cancel(Duration grace) throws InterruptedException {
+    cancelled.set(true);
+    Time.Task task = worker.get();
+    if (task != null && !task.join(time.deadline(grace))) {
+      task.interrupt();
+    }
+  }
+
+  private CollectionResult collect() {
+    try (Claims claims = Claims.take(request, store, new Leases(store, time), time.instant())) {
+      if (claims.taken().isEmpty()) {
+        return new CollectionResult(
+            new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());
+      }
+      RunRecord record =
+          new Runs(store, time).begin(claims.taken().getFirst().lease(), KIND, request.name(), "");
+      Gate gate = gates.gate(request.connector().provider());
+      LaneUse lane =
+          new LaneUse(request.connector().provider().lane(), record.id(), gates.memory(), gate);
+      Work work =
+          new Work(
+              request,
+              claims,
+              context(gate, account, lane, record),
+              // Steady work has first claim on the lane.
+              context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
+      ProviderGates.Witness evidence =
+          gates.witness(lane.name(), new GateEvidence(store, time, record.id()));
+      try {
+        List<TrackResult> tracks = new ArrayList<>(work.run());
+        tracks.addAll(elsewhere(claims));
+        return new CollectionResult(work.outcome(), progress(), tracks, openGaps());
+      } finally {
+        evidence.close();
+      }
+    }
+  }
+
+  private RunContext context(Gate gate, Run onAccount, LaneUse lane, RunRecord record) {
+    Requests requests =
+        new GatedRequests(request.connector().provider(), transport, gate, onAccount, lane);
+    return new RunContext(
+        store,
+        time,
+        sink,
+        question -> {
+          if (cancelled.get()) {
+            throw new InterruptedException("the run was cancelled");
+          }
+          return requests.send(question);
+        },
+        record,
+        onAccount,
+        lane,
+        progress);
+  }
+
+  private static List<TrackResult> elsewhere(Claims claims) {
+    return claims.elsewhere().stream()
+        .map(track -> new TrackResult(track, new Outcome.AlreadyRunning(), Optional.empty(), 0, 0))
+        .toList();
+  }
+
+  private long openGaps() {
+    return store.read(transaction -> Work.openGaps(transaction, request.name()));
+  }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.Provider;
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Ask;
+import dev.sluice.gate.Call;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.Run;
+import dev.sluice.gate.http.Answer;
+import dev.sluice.gate.http.Signals;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.runs.run.Reason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A run's requests to its provider. Thread-safe. */
+final class GatedRequests implements Requests {
+  private static final int BODY_READ = 64 * 1024;
+
+  /** Every request of a collection only reads. */
+  private static final CallOptions READS =
+      CallOptions.DEFAULTS.withAsk(Ask.patient()).withFailures(GatedRequests::meaning).repeatable();
+
+  private final Provider provider;
+  private final Transport transport;
+  private final Gate gate;
+  private final Run run;
+  private final LaneUse lane;
+
+  GatedRequests(Provider provider, Transport transport, Gate gate, Run run, LaneUse lane) {
+    this.provider = provider;
+    this.transport = transport;
+    this.gate = gate;
+    this.run = run;
+    this.lane = lane;
+  }
+
+  /** Without a proof nothing was sent; a proof that is refused will not be given later either. */
+  private static Signal meaning(Exception failure) {
+    if (!(failure instanceof ProviderException refused)) {
+      return Signals.failed(failure);
+    }
+    return refused.reason() == Reason.Failure.AUTH_FAILURE
+        ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE)
+        : Signal.rejected(Signal.Rejected.Kind.INVALID);
+  }
+
+  private record Exchange(WebAnswer answer, Signal signal) {}
+
+  @Override
+  public WebAnswer send(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    Exchange exchange = exchange(request, true);
+    if (isUnauthorized(exchange.signal())) {
+      exchange = exchange(request, false);
+    }
+    return switch (exchange.signal()) {
+      case Signal.Success success -> exchange.answer();
+      case Signal.Rejected rejected -> throw refused(rejected, exchange.answer().status());
+      case Signal.Stopped stopped -> throw stopped(stopped, exchange.answer().status());
+      case Signal.Transient failure -> throw failing(exchange.answer().status());
+      case Signal.Answered answered -> throw failing(exchange.answer().status());
+      case Signal.Throttled throttled -> throw failing(exchange.answer().status());
+    };
+  }
+
+  private static boolean isUnauthorized(Signal signal) {
+    return signal instanceof Signal.Rejected rejected
+        && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
+  }
+
+  private Exchange exchange(WebRequest request, boolean mayRenew)
+      throws ProviderException, IOException, InterruptedException {
+    Call<Exchange, Exception> call = permit -> attempt(request, mayRenew);
+    try {
+      return gate.call(run, READS, call);
+    } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("an attempt throws nothing else", e);
+    }
+  }
+
+  private Call.Reply<Exchange> attempt(WebRequest request, boolean mayRenew)
+      throws ProviderException, IOException, InterruptedException {
+    WebRequest signed = provider.authorization().sign(request);
+    Time time = gate.time();
+    long sent = time.nanos();
+    WebAnswer answer;
+    try {
+      answer = transport.send(signed);
+    } catch (IOException e) {
+      lane.settled(Signals.failed(e));
+      throw e;
+    }
+    Answer read =
+        Answer.of(answer.status(), answer.headers().map(), time.instant())
+            .withRoundTrip(Duration.ofNanos(Math.max(0, time.nanos() - sent)))
+            .withBody(beginning(answer));
+    Signal signal = provider.signals().read(read).signal();
+    if (isUnauthorized(signal) && !(mayRenew && provider.authorization().refused())) {
+      // Whoever is not accepted with a fresh proof will not be by asking again.
+      signal = Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE);
+    }
+    lane.settled(signal);
+    return new Call.Reply<>(new Exchange(answer, signal), signal);
+  }
+
+  private static String beginning(WebAnswer answer) {
+    byte[] body = answer.body();
+    return new String(body, 0, Math.min(body.length, BODY_READ), StandardCharsets.UTF_8);
+  }
+
+  private static ProviderException refused(Signal.Rejected rejected, int status) {
+    Reason.Failure reason =
+        switch (rejected.kind()) {
+          case FORBIDDEN -> Reason.Failure.FORBIDDEN;
+          case NOT_FOUND, GONE -> Reason.Failure.NOT_FOUND;
+          case INVALID -> Reason.Failure.INVALID;
+          case UNAUTHORIZED -> Reason.Failure.AUTH_FAILURE;
+        };
+    return new ProviderException(reason, status, "it answered with status " + status);
+  }
+
+  private static ProviderException stopped(Signal.Stopped stopped, int status) {
+    Reason.Failure reason =
+        switch (stopped.reason()) {
+          case SUSPENDED -> Reason.Failure.SUSPENDED;
+          case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
+          case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
+        };
+    return new ProviderException(
+        reason,
+        status,
+        "it answered with status %d; nothing more is sent until somebody has acted and reopened"
+                .formatted(status)
+            + " the lane");
+  }
+
+  private static IOException failing(int status) {
+    return new IOException("it kept answering with status " + status);
+  }
+}

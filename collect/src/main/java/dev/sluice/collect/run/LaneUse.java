@@ -1,0 +1,150 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Fact;
+import dev.sluice.runs.evidence.Facts;
+import dev.sluice.runs.pressure.Cooldown;
+import dev.sluice.runs.pressure.LaneMemory;
+import dev.sluice.runs.pressure.LaneRecord;
+import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run sees of its lane, and what it leaves behind for the next: pressure that it met
+ * itself arms the cooldown, a success ends it. Thread-safe.
+ */
+final class LaneUse {
+  private final String lane;
+  private final long run;
+  private final LaneMemory memory;
+  private final Gate gate;
+  private final Time time;
+  private final AtomicReference<@Nullable Instant> pressed = new AtomicReference<>();
+  private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
+
+  LaneUse(String lane, long run, LaneMemory memory, Gate gate) {
+    this.lane = lane;
+    this.run = run;
+    this.memory = memory;
+    this.gate = gate;
+    this.time = gate.time();
+  }
+
+  /** Which lane. */
+  String name() {
+    return lane;
+  }
+
+  /**
+   * Looks whether anything may be sent.
+   *
+   * @param force whether a cooldown is overridden
+   * @return why not; null if it may
+   */
+  @Nullable Stop closed(Store store, boolean force) {
+    LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
+    if (known.stopped().isPresent()) {
+      Reason.Failure reason =
+          switch (known.stopped().get()) {
+            case SUSPENDED -> Reason.Failure.SUSPENDED;
+            case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
+            case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
+          };
+      return new Stop.Failed(
+          reason,
+          "nothing is sent on lane %s until somebody has acted: sluice status --reopen %s"
+              .formatted(lane, lane));
+    }
+    Cooldown cooldown = known.cooldown();
+    if (!cooldown.stands(time.instant())) {
+      return null;
+    }
+    if (force) {
+      store.write(
+          transaction -> {
+            boolean unused = Lanes.override(transaction, lane);
+            EvidenceLog.append(
+                transaction,
+                run,
+                Evidence.Kind.COOLDOWN_OVERRIDDEN,
+                Facts.NONE.with(Fact.CONSECUTIVE, cooldown.consecutive()));
+            return null;
+          });
+      return null;
+    }
+    return new Stop.Deferred(
+        cooldown.reason().orElse(Reason.Pressure.RATE_LIMITED),
+        "it is left alone until %s, after %d times of pressure in a row"
+            .formatted(cooldown.until(), cooldown.consecutive()));
+  }
+
+  /** An answer has come, or the lack of one. */
+  void settled(Signal signal) {
+    switch (signal) {
+      case Signal.Throttled throttled -> pressed.set(time.instant());
+      case Signal.Transient failure -> pressed.set(time.instant());
+      case Signal.Success success -> succeeded.set(time.instant());
+      case Signal.Answered answered -> {}
+      case Signal.Rejected rejected -> {}
+      case Signal.Stopped stopped -> {}
+    }
+  }
+
+  /** Keeps what the run has learned of the lane, with the commit of a slice. */
+  void save(Transaction transaction) {
+    memory.save(transaction, lane);
+    Instant success = succeeded.getAndSet(null);
+    if (success != null) {
+      Cooldown unused = Lanes.succeeded(transaction, lane, success);
+    }
+  }
+
+  /**
+   * A run is deferred: arms the cooldown if it met the pressure itself.
+   *
+   * @return when the rest may be taken up
+   */
+  Instant deferred(Transaction transaction, Reason.Pressure reason) {
+    Instant answered = pressed.get();
+    LaneRecord known = Lanes.of(transaction, lane);
+    Instant now = transaction.now();
+    Cooldown cooldown =
+        answered == null
+            ? known.cooldown()
+            : Lanes.press(
+                transaction,
+                lane,
+                reason,
+                answered,
+                Optional.of(known.holdUntil()).filter(now::isBefore));
+    if (!cooldown.equals(known.cooldown())) {
+      EvidenceLog.append(
+          transaction,
+          run,
+          Evidence.Kind.COOLDOWN_ARMED,
+          Facts.NONE
+              .with(reason)
+              .with(Fact.HELD_MS, cooldown.remaining(now))
+              .with(Fact.CONSECUTIVE, cooldown.consecutive()));
+    }
+    return cooldown.until().isAfter(now) ? cooldown.until() : now;
+  }
+
+  /**
+   * Once the cooldown is stored: other collections of this process leave the provider alone, too.
+   */
+  void rest(Store store) {
+    LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
+    gate.hold(lane, known.cooldown().remaining(time.instant()));
+  }
+}

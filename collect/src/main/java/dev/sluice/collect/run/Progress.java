@@ -1,0 +1,33 @@
+package dev.sluice.collect.run;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What a run counts while it goes on. Thread-safe. */
+final class Progress {
+  private final AtomicLong slices = new AtomicLong();
+  private final AtomicLong records = new AtomicLong();
+  private final AtomicLong recovered = new AtomicLong();
+  private final AtomicLong gaps = new AtomicLong();
+  private final AtomicReference<String> at = new AtomicReference<>("");
+
+  void begin(String what) {
+    at.set(what);
+  }
+
+  void committed(long recordsOfSlice, long gapsOfSlice) {
+    slices.incrementAndGet();
+    records.addAndGet(recordsOfSlice);
+    gaps.addAndGet(gapsOfSlice);
+  }
+
+  void recovered(long recordsOfGap) {
+    recovered.incrementAndGet();
+    records.addAndGet(recordsOfGap);
+  }
+
+  CollectionProgress snapshot(long requests) {
+    return new CollectionProgress(
+        at.get(), slices.get(), records.get(), requests, gaps.get(), recovered.get());
+  }
+}

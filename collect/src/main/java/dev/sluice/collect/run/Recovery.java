@@ -1,0 +1,257 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.CollectedRecord;
+import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.connector.DetailStream;
+import dev.sluice.collect.connector.ListStream;
+import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.bookmark.Bookmark;
+import dev.sluice.runs.bookmark.Bookmarks;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.run.Reason;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gets what earlier runs had missed: page after page of gaps, until a page is empty or the run must
+ * stop. Pages are how gaps are carried, not how many are recovered.
+ */
+final class Recovery {
+  /** Gaps that share one commit: few enough to be done long before their leases expire. */
+  private static final int TOGETHER = 25;
+
+  private static final Duration RENEWED_EVERY = DetailGaps.LEASE.dividedBy(3);
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final SliceEnd NOWHERE = new SliceEnd(Optional.empty(), false);
+
+  private final RunContext context;
+  private final Track track;
+  private final Lease lease;
+  private final Map<String, DetailStream> streams = new HashMap<>();
+  private long leasedAt;
+
+  Recovery(RunContext context, Connector connector, Track track, Lease lease) {
+    this.context = context;
+    this.track = track;
+    this.lease = lease;
+    for (ListStream list : connector.streams()) {
+      for (DetailStream detail : list.details()) {
+        streams.put(detail.shape().name(), detail);
+      }
+    }
+  }
+
+  /** What recovery of a collection works on; no stream can have its name. */
+  static Track track(String collection) {
+    return new Track(collection, "+gaps", "", Mode.STEADY);
+  }
+
+  /**
+   * Drains what may be tried in this run.
+   *
+   * @return why it stopped before; null if nothing is left to try
+   */
+  @Nullable Stop drain() {
+    context.progress().begin("gaps");
+    try {
+      Optional<String> mark =
+          context
+              .store()
+              .read(transaction -> Bookmarks.find(transaction, track))
+              .flatMap(Bookmark::mark);
+      try (SliceWriter writer = open(mark)) {
+        Stop stop = null;
+        List<DetailGap> page = nextPage();
+        while (stop == null && !page.isEmpty()) {
+          stop = recover(page, writer);
+          page = stop == null ? nextPage() : page;
+        }
+        return stop;
+      }
+    } catch (IOException | RuntimeException e) {
+      return Stop.of(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Stop.of(e);
+    }
+  }
+
+  private SliceWriter open(Optional<String> mark) throws SinkException {
+    try {
+      return context
+          .sink()
+          .open(
+              track,
+              streams.values().stream().map(DetailStream::shape).toList(),
+              lease.fence(),
+              mark);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  private List<DetailGap> nextPage() {
+    leasedAt = context.time().nanos();
+    return context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              return DetailGaps.page(
+                  transaction,
+                  track.collection(),
+                  context.record().id(),
+                  context.record().started(),
+                  DetailGaps.PAGE_BYTES);
+            });
+  }
+
+  private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer)
+      throws IOException, InterruptedException {
+    Stop stop = null;
+    for (int from = 0; from < page.size() && stop == null; from += TOGETHER) {
+      List<DetailGap> some = page.subList(from, Math.min(from + TOGETHER, page.size()));
+      try {
+        stop = recoverSome(some, writer);
+      } catch (IOException | RuntimeException | InterruptedException e) {
+        writer.giveUp();
+        throw e;
+      }
+    }
+    return stop;
+  }
+
+  private record Ending(DetailGap gap, Fetched fetched, int records) {}
+
+  private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer)
+      throws IOException, InterruptedException {
+    Stop stop = null;
+    List<Ending> endings = new ArrayList<>();
+    for (DetailGap gap : gaps) {
+      if (stop == null) {
+        renewIfDue();
+        Ending ending = fetch(gap, writer);
+        endings.add(ending);
+        if (ending.fetched instanceof Fetched.Missed missed && missed.stop().endsRun()) {
+          stop = missed.stop();
+        }
+      } else {
+        Fetched missed = new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), stop);
+        endings.add(new Ending(gap, missed, 0));
+      }
+    }
+    commit(endings, writer);
+    return stop;
+  }
+
+  /** The gaps of a page are this run's for a while only, and a provider may let it wait longer. */
+  private void renewIfDue() {
+    long now = context.time().nanos();
+    if (now - leasedAt < RENEWED_EVERY.toNanos()) {
+      return;
+    }
+    context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              DetailGaps.renew(transaction, track.collection(), context.record().id());
+              return null;
+            });
+    leasedAt = now;
+  }
+
+  private Ending fetch(DetailGap gap, SliceWriter writer)
+      throws SinkException, InterruptedException {
+    DetailStream stream = streams.get(gap.stream());
+    ObjectNode parent = parent(gap);
+    if (stream == null || parent == null) {
+      // The connector has changed since: no answer of the provider would help. A failure, so that
+      // it is not served for ever.
+      Reason.Failure reason = Reason.Failure.INVALID;
+      return new Ending(
+          gap,
+          new Fetched.Missed(
+              new Miss.Refused(reason, Optional.empty()),
+              new Stop.Failed(reason, "the connector no longer has it")),
+          0);
+    }
+    List<CollectedRecord> found = new ArrayList<>();
+    Fetched fetched =
+        Fetched.from(
+            context,
+            stream,
+            () -> stream.read(gap.split(), parent, context.requests(), found::add));
+    if (fetched instanceof Fetched.Had) {
+      for (CollectedRecord record : found) {
+        Details.write(writer, stream, record);
+      }
+    }
+    return new Ending(gap, fetched, found.size());
+  }
+
+  private static @Nullable ObjectNode parent(DetailGap gap) {
+    try {
+      return JSON.readTree(gap.parent()) instanceof ObjectNode object ? object : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  private void commit(List<Ending> endings, SliceWriter writer)
+      throws SinkException, InterruptedException {
+    String mark;
+    try {
+      mark = writer.prepare(NOWHERE);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+    long run = context.record().id();
+    context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              writer.commit(transaction);
+              Bookmarks.move(transaction, track, null, mark, false);
+              context.lane().save(transaction);
+              for (Ending each : endings) {
+                switch (each.fetched) {
+                  case Fetched.Had had -> {
+                    boolean unused = DetailGaps.recovered(transaction, each.gap);
+                  }
+                  case Fetched.Missed missed -> {
+                    DetailGap.State unused =
+                        DetailGaps.missed(transaction, each.gap, run, missed.miss());
+                  }
+                }
+              }
+              return null;
+            });
+    try {
+      writer.acknowledge();
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+    for (Ending each : endings) {
+      if (each.fetched instanceof Fetched.Had) {
+        context.progress().recovered(each.records);
+      }
+    }
+  }
+}

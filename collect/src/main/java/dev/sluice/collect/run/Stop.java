@@ -1,0 +1,122 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.gate.Refusal;
+import dev.sluice.gate.RefusedException;
+import dev.sluice.runs.lease.LeaseLostException;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.StoreException;
+import java.io.IOException;
+
+/** Why work stops before everything is done. Immutable. */
+sealed interface Stop {
+
+  /** Whether nothing else of this run can go on either. */
+  boolean endsRun();
+
+  /** How a run ends that ends for this. */
+  Outcome outcome();
+
+  /** There is more to do, later, and nobody has to do anything for it. */
+  record Deferred(Reason.Deferral reason, String detail) implements Stop {
+    @Override
+    public boolean endsRun() {
+      return true;
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.Deferred(reason, detail);
+    }
+  }
+
+  /** Another attempt alone does not help. */
+  record Failed(Reason.Failure reason, String detail) implements Stop {
+    @Override
+    public boolean endsRun() {
+      return switch (reason) {
+        case SUSPENDED, QUOTA_SPENT, AUTH_FAILURE, STORAGE -> true;
+        case FORBIDDEN,
+            NOT_FOUND,
+            CURSOR_EXPIRED,
+            INVALID,
+            CURSOR_LOOP,
+            UNEXPECTED_CONTENT,
+            SLICE_TOO_LARGE ->
+            false;
+      };
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.Failed(reason, detail);
+    }
+  }
+
+  /** Somebody wants it to end. */
+  record Cancelled() implements Stop {
+    @Override
+    public boolean endsRun() {
+      return true;
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.Cancelled();
+    }
+  }
+
+  /** Another process has taken the track over. */
+  record TakenOver() implements Stop {
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.AlreadyRunning();
+    }
+  }
+
+  /** What a refusal of the gate means for a run. */
+  static Stop of(RefusedException refused) {
+    Refusal refusal = refused.refusal();
+    return switch (refusal) {
+      case Refusal.Planned planned -> new Deferred(Reason.of(planned), refusal.message());
+      case Refusal.Pressure pressure -> new Deferred(Reason.of(pressure), refusal.message());
+      case Refusal.Stopped stopped ->
+          new Failed(
+              switch (stopped.reason()) {
+                case SUSPENDED -> Reason.Failure.SUSPENDED;
+                case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
+                case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
+              },
+              refusal.message());
+      // Nobody waits with a deadline but that of the run's own clock.
+      case Refusal.TooLate late -> new Deferred(Reason.Planned.WALL_CLOCK, refusal.message());
+      case Refusal.TimedOut late -> new Deferred(Reason.Planned.WALL_CLOCK, refusal.message());
+      case Refusal.Closed closed -> new Cancelled();
+    };
+  }
+
+  /** What a failure means for a run. */
+  static Stop of(Exception failure) {
+    return switch (failure) {
+      case RefusedException refused -> of(refused);
+      case ProviderException answer -> new Failed(answer.reason(), words(answer));
+      case SinkException sink -> new Failed(Reason.Failure.STORAGE, words(sink));
+      case StoreException store -> new Failed(Reason.Failure.STORAGE, words(store));
+      case LeaseLostException lost -> new TakenOver();
+      case InterruptedException interrupted -> new Cancelled();
+      case IOException noAnswer -> new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(noAnswer));
+      default -> throw new IllegalStateException("no reason for a run to end", failure);
+    };
+  }
+
+  private static String words(Exception failure) {
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+  }
+}

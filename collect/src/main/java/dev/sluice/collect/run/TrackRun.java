@@ -1,0 +1,226 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.CollectedRecord;
+import dev.sluice.collect.connector.DetailStream;
+import dev.sluice.collect.connector.ListStream;
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceStart;
+import dev.sluice.collect.connector.StreamShape;
+import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.bookmark.Bookmark;
+import dev.sluice.runs.bookmark.Bookmarks;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves one track forward: a slice is fetched, its records are made durable, and then, in one
+ * transaction under the track's lease, its bookmark moves and what is missing of it is written
+ * down. A slice that cannot be read to its end is given up whole.
+ */
+final class TrackRun {
+  private final RunContext context;
+  private final ListStream stream;
+  private final Track track;
+  private final Lease lease;
+  private final Optional<String> horizon;
+  private Optional<String> cursor = Optional.empty();
+  private int shrink;
+  private long slices;
+  private long records;
+
+  TrackRun(
+      RunContext context, ListStream stream, Track track, Lease lease, Optional<String> horizon) {
+    this.context = context;
+    this.stream = stream;
+    this.track = track;
+    this.lease = lease;
+    this.horizon = horizon;
+  }
+
+  Track track() {
+    return track;
+  }
+
+  /** Where its bookmark stands. */
+  Optional<String> cursor() {
+    return cursor;
+  }
+
+  /** How far it has come, if it ended so. */
+  TrackResult result(Outcome outcome) {
+    return new TrackResult(track, outcome, cursor, slices, records);
+  }
+
+  /**
+   * Goes on until the present is reached, or the end of the range.
+   *
+   * @return why it stopped before; null if it did not
+   */
+  @Nullable Stop advance() {
+    context.progress().begin(track.toString());
+    try {
+      Bookmark last =
+          context.store().read(transaction -> Bookmarks.find(transaction, track)).orElse(null);
+      if (last != null) {
+        cursor = last.cursor();
+        shrink = last.shrink();
+        if (last.finished()) {
+          return null;
+        }
+      }
+      return advance(last == null ? Optional.empty() : last.mark());
+    } catch (IOException | RuntimeException e) {
+      return Stop.of(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Stop.of(e);
+    }
+  }
+
+  private @Nullable Stop advance(Optional<String> mark) throws IOException, InterruptedException {
+    try (SliceWriter writer = open(mark)) {
+      // Durable in the sink before the last process died: only the bookmark is missing.
+      Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
+      if (unacknowledged.isPresent() && !commit(writer, unacknowledged.get(), null, 0)) {
+        return null;
+      }
+      while (true) {
+        long requestsBefore = context.account().budget().used();
+        Details details = new Details(context, track, stream);
+        Slice slice = new Slice(writer, details);
+        SliceEnd end;
+        try {
+          end = stream.read(start(), context.requests(), slice::accept);
+          details.fetch(writer);
+        } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
+          writer.giveUp();
+          return givenUp(Stop.of(e), requestsBefore);
+        }
+        boolean more = commit(writer, end, details, slice.records + details.records());
+        if (details.stop() != null) {
+          return details.stop();
+        }
+        if (!more) {
+          return null;
+        }
+      }
+    }
+  }
+
+  private SliceWriter open(Optional<String> mark) throws SinkException {
+    List<StreamShape> shapes = new ArrayList<>();
+    shapes.add(stream.shape());
+    for (DetailStream detail : stream.details()) {
+      shapes.add(detail.shape());
+    }
+    try {
+      return context.sink().open(track, shapes, lease.fence(), mark);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  private SliceStart start() {
+    return new SliceStart(
+        track.split(), track.mode(), cursor, horizon, context.time().instant(), shrink);
+  }
+
+  /** What comes of a list. */
+  private final class Slice {
+    private final SliceWriter writer;
+    private final Details details;
+    private long records;
+
+    Slice(SliceWriter writer, Details details) {
+      this.writer = writer;
+      this.details = details;
+    }
+
+    void accept(CollectedRecord record) throws IOException, InterruptedException {
+      try {
+        writer.write(stream.shape().name(), record);
+      } catch (IOException e) {
+        throw new SinkException(e);
+      }
+      details.remember(record);
+      records++;
+    }
+  }
+
+  /** Whether there is more. */
+  private boolean commit(
+      SliceWriter writer, SliceEnd end, @Nullable Details details, long recordsOfSlice)
+      throws SinkException, InterruptedException {
+    String mark;
+    try {
+      mark = writer.prepare(end);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+    boolean finished = track.mode() == Mode.CATCH_UP && !end.more();
+    context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              writer.commit(transaction);
+              Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, finished);
+              StreamGaps.close(transaction, track);
+              context.lane().save(transaction);
+              if (details != null) {
+                details.commit(transaction);
+              }
+              return null;
+            });
+    acknowledge(writer);
+    cursor = end.cursor();
+    slices++;
+    records += recordsOfSlice;
+    context.progress().committed(recordsOfSlice, details == null ? 0 : details.missing());
+    return end.more();
+  }
+
+  private static void acknowledge(SliceWriter writer) throws SinkException {
+    try {
+      writer.acknowledge();
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  /** A slice that took a whole run and was not done is too large for any run like this. */
+  private Stop givenUp(Stop stop, long requestsBefore) {
+    boolean outOfEnvelope =
+        stop instanceof Stop.Deferred(Reason.Deferral reason, String detail)
+            && (reason == Reason.Planned.REQUEST_CAP || reason == Reason.Planned.WALL_CLOCK);
+    if (!outOfEnvelope || requestsBefore > 0) {
+      return stop;
+    }
+    if (!stream.shrinks()) {
+      return new Stop.Failed(
+          Reason.Failure.SLICE_TOO_LARGE,
+          "one slice of %s needs more than a whole run may spend; allow runs more requests or more"
+                  .formatted(track)
+              + " time");
+    }
+    context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              Bookmarks.shrink(transaction, track);
+              return null;
+            });
+    return stop;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.runs.bookmark.Bookmarks;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Facts;
+import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.GapCount;
+import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of one run under its leases: recovery, then the tracks, steady before catch-up; and its
+ * end, which is one transaction.
+ */
+final class Work {
+  /** Forward work that has stood still for so many of its intervals goes before recovery. */
+  private static final int INTERVALS_STARVED = 4;
+
+  private static final Duration LEAST_STARVED = Duration.ofHours(1);
+
+  /** What was planned to be left is not taken up at once. */
+  private static final Duration PLANNED_REST = Duration.ofMinutes(1);
+
+  private final CollectionRequest request;
+  private final Claims claims;
+  private final RunContext steady;
+  private final RunContext catchUp;
+  private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
+  private @Nullable Stop stop;
+  private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
+
+  Work(CollectionRequest request, Claims claims, RunContext steady, RunContext catchUp) {
+    this.request = request;
+    this.claims = claims;
+    this.steady = steady;
+    this.catchUp = catchUp;
+  }
+
+  /** Does what can be done now, and ends the run. */
+  List<TrackResult> run() {
+    stop = steady.lane().closed(steady.store(), request.force());
+    boolean forwardFirst = isStarved();
+    if (!forwardFirst) {
+      recover();
+    }
+    for (Claims.Claimed each : claims.taken()) {
+      TrackRun track =
+          new TrackRun(
+              each.track().mode() == Mode.STEADY ? steady : catchUp,
+              each.stream(),
+              each.track(),
+              each.lease(),
+              each.horizon());
+      Stop ended = stop == null ? track.advance() : stop;
+      endings.put(track, ended);
+      if (ended != null && ended.endsRun()) {
+        stop = ended;
+      }
+    }
+    if (forwardFirst) {
+      recover();
+    }
+    end();
+    if (stop instanceof Stop.Deferred(Reason.Pressure pressure, String detail)) {
+      steady.lane().rest(steady.store());
+    }
+    return results();
+  }
+
+  /** How the run ended. */
+  Outcome outcome() {
+    return outcome;
+  }
+
+  private void recover() {
+    Lease lease = claims.recovery();
+    if (stop == null && lease != null) {
+      Recovery recovery =
+          new Recovery(steady, request.connector(), Recovery.track(request.name()), lease);
+      Stop ended = recovery.drain();
+      if (ended != null && ended.endsRun()) {
+        stop = ended;
+      }
+    }
+  }
+
+  /** Whether some steady track has not moved for too long. */
+  private boolean isStarved() {
+    Instant now = steady.time().instant();
+    return steady
+        .store()
+        .read(
+            transaction -> {
+              for (Claims.Claimed each : claims.taken()) {
+                Duration most = each.stream().interval().multipliedBy(INTERVALS_STARVED);
+                Instant since = now.minus(most.compareTo(LEAST_STARVED) > 0 ? most : LEAST_STARVED);
+                if (each.track().mode() == Mode.STEADY
+                    && Bookmarks.find(transaction, each.track())
+                        .map(bookmark -> bookmark.committed().isBefore(since))
+                        .orElse(false)) {
+                  return true;
+                }
+              }
+              return false;
+            });
+  }
+
+  /** Bookmarks stand; gaps, outcome and the end of the leases are one transaction. */
+  private void end() {
+    steady
+        .store()
+        .write(
+            transaction -> {
+              outcome = outcome(transaction);
+              Instant due = due(transaction);
+              endings.forEach((track, ended) -> noteGap(transaction, track, ended, due));
+              DetailGaps.release(transaction, request.name(), steady.record().id());
+              steady.lane().save(transaction);
+              claims.release(transaction);
+              Runs.end(transaction, steady.record(), outcome, counts());
+              return null;
+            });
+  }
+
+  private Outcome outcome(Transaction transaction) {
+    if (stop != null) {
+      return stop.outcome();
+    }
+    for (Stop each : endings.values()) {
+      if (each instanceof Stop.Failed failed) {
+        return failed.outcome();
+      }
+    }
+    return openGaps(transaction, request.name()) > 0
+        ? new Outcome.CompletedWithGaps()
+        : new Outcome.Completed();
+  }
+
+  /** How many details of a collection are known to be missing, and not known to be gone. */
+  static long openGaps(Transaction transaction, String collection) {
+    return DetailGaps.counts(transaction).stream()
+        .filter(count -> count.collection().equals(collection))
+        .filter(
+            count ->
+                switch (count.state()) {
+                  case PENDING, LEASED, QUARANTINED -> true;
+                  case RECOVERED, GONE -> false;
+                })
+        .mapToLong(GapCount::count)
+        .sum();
+  }
+
+  /**
+   * When what is left may be taken up: after a rest that the run planned, or the provider needs.
+   */
+  private Instant due(Transaction transaction) {
+    return stop instanceof Stop.Deferred(Reason.Pressure pressure, String detail)
+        ? steady.lane().deferred(transaction, pressure)
+        : transaction.now().plus(PLANNED_REST);
+  }
+
+  private void noteGap(Transaction transaction, TrackRun track, @Nullable Stop ended, Instant due) {
+    Reason reason =
+        switch (ended) {
+          case Stop.Deferred deferred -> deferred.reason();
+          case Stop.Failed failed -> failed.reason();
+          case Stop.Cancelled cancelled -> null;
+          case Stop.TakenOver over -> null; // the other's
+          case null -> null;
+        };
+    if (reason != null && ended != null) {
+      StreamGaps.note(
+          transaction,
+          track.track(),
+          track.cursor(),
+          reason,
+          ended.outcome().detail(),
+          due,
+          steady.record().id());
+      EvidenceLog.append(
+          transaction,
+          steady.record().id(),
+          Evidence.Kind.GAP_NOTED,
+          Facts.NONE.with(reason).withStream(track.track().stream()));
+    }
+  }
+
+  private Map<String, Long> counts() {
+    CollectionProgress now = steady.progress().snapshot(steady.account().budget().used());
+    return Map.of(
+        "requests", now.requests(),
+        "slices", now.slices(),
+        "records", now.records(),
+        "gaps", now.gaps(),
+        "recovered", now.recovered());
+  }
+
+  private List<TrackResult> results() {
+    List<TrackResult> results = new ArrayList<>();
+    endings.forEach(
+        (track, ended) ->
+            results.add(track.result(ended == null ? new Outcome.Completed() : ended.outcome())));
+    return results;
+  }
+}

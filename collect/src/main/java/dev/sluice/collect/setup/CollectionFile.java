@@ -1,0 +1,275 @@
+package dev.sluice.collect.setup;
+
+import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.collect.yaml.document.Mistakes;
+import dev.sluice.collect.yaml.document.Node;
+import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.document.YamlText;
+import dev.sluice.collect.yaml.text.Spans;
+import dev.sluice.runs.run.Envelope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A collection as its file describes it, checked. Immutable. Its text never shows the
+ * configuration, which may hold secrets.
+ *
+ * <pre>{@code
+ * collect: connectors/github-issues.yaml
+ * as: acme-app
+ * config: {owner: acme, repo: app, token: "{env.GH_TOKEN}"}
+ * into: {json-lines: data}
+ * run: {max-requests: 2000, max-time: 20m}
+ * }</pre>
+ */
+public final class CollectionFile {
+  private static final Pattern FROM_ENVIRONMENT = Pattern.compile("\\{env\\.([A-Za-z_][\\w]*)}");
+  private static final Pattern NAME = Pattern.compile("[\\w.-]{1,100}");
+
+  private final Path connector;
+  private final String name;
+  private final Map<String, String> config;
+  private final Destination into;
+  private final Envelope envelope;
+  private final Duration inlineWait;
+
+  private CollectionFile(
+      Path connector,
+      String name,
+      Map<String, String> config,
+      Destination into,
+      Envelope envelope,
+      Duration inlineWait) {
+    this.connector = connector;
+    this.name = name;
+    this.config = Map.copyOf(config);
+    this.into = into;
+    this.envelope = envelope;
+    this.inlineWait = inlineWait;
+  }
+
+  /**
+   * Reads a file. Paths in it are relative to its folder.
+   *
+   * @param environment where {@code {env.NAME}} is looked up
+   * @throws ConnectorFileException if it cannot be read, or with every mistake in it
+   */
+  public static CollectionFile read(
+      Path file, Map<String, String> environment, Duration usualInlineWait)
+      throws ConnectorFileException {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw new ConnectorFileException(
+          List.of(
+              Files.exists(file)
+                  ? "the collection %s cannot be read: %s".formatted(file, e.getMessage())
+                  : "there is no collection %s".formatted(file)));
+    }
+    Mistakes mistakes = new Mistakes(file.toString());
+    Path folder = file.toAbsolutePath().getParent();
+    Optional<CollectionFile> read;
+    try (Section root = Section.of(YamlText.parse(file.toString(), text), "", mistakes)) {
+      read = read(root, folder == null ? Path.of("") : folder, environment, usualInlineWait);
+    }
+    mistakes.check();
+    return read.orElseThrow();
+  }
+
+  private static Optional<CollectionFile> read(
+      Section root, Path folder, Map<String, String> environment, Duration usualInlineWait) {
+    Optional<String> connector = root.required("collect", "the connector's file");
+    Optional<String> name = root.required("as", "what the collection is called");
+    name.filter(word -> !NAME.matcher(word).matches())
+        .ifPresent(
+            word ->
+                root.mistake(
+                    "as", "is '%s', but must be letters, digits, - _ or . alone".formatted(word)));
+    Map<String, String> config = config(root, environment);
+    Optional<Destination> into = into(root, folder, environment);
+    Limits limits = limits(root, usualInlineWait);
+    if (connector.isEmpty() || name.isEmpty() || into.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new CollectionFile(
+            folder.resolve(connector.get()),
+            name.get(),
+            config,
+            into.get(),
+            limits.envelope,
+            limits.inlineWait));
+  }
+
+  private static Map<String, String> config(Section root, Map<String, String> environment) {
+    Map<String, String> values = new LinkedHashMap<>();
+    root.section("config")
+        .ifPresent(
+            section -> {
+              try (section) {
+                for (String key : section.names()) {
+                  section
+                      .node(key)
+                      .ifPresent(node -> values.put(key, value(section, key, node, environment)));
+                }
+              }
+            });
+    return values;
+  }
+
+  private static String value(
+      Section section, String key, Node node, Map<String, String> environment) {
+    return switch (node) {
+      case Node.Scalar scalar -> resolved(section, key, scalar.text(), environment);
+      case Node.Sequence sequence ->
+          String.join(
+              ",",
+              sequence.items().stream()
+                  .map(item -> value(section, key, item, environment))
+                  .toList());
+      case Node.Nothing nothing -> "";
+      case Node.Mapping mapping -> {
+        section.mistake(key, "is a mapping, but must be a text, a number or a list of those");
+        yield "";
+      }
+    };
+  }
+
+  private static String resolved(
+      Section section, String key, String text, Map<String, String> environment) {
+    Matcher matcher = FROM_ENVIRONMENT.matcher(text);
+    return matcher.replaceAll(
+        found -> {
+          String value = environment.get(found.group(1));
+          if (value == null) {
+            section.mistake(
+                key,
+                "asks for the environment variable %s, which is not set".formatted(found.group(1)));
+            return "";
+          }
+          return Matcher.quoteReplacement(value);
+        });
+  }
+
+  private static Optional<Destination> into(
+      Section root, Path folder, Map<String, String> environment) {
+    Optional<Section> into = root.section("into");
+    if (into.isEmpty()) {
+      root.mistakes()
+          .add(root.line(), "into is missing (where records go, as in: into: {json-lines: data})");
+      return Optional.empty();
+    }
+    try (Section section = into.get()) {
+      List<Destination> all = new ArrayList<>();
+      section
+          .text("json-lines")
+          .ifPresent(text -> all.add(new Destination.JsonLines(folder.resolve(text))));
+      section
+          .text("sqlite")
+          .ifPresent(text -> all.add(new Destination.Sqlite(folder.resolve(text))));
+      postgresql(section, environment).ifPresent(all::add);
+      section
+          .word("state", List.of("tables"))
+          .ifPresent(unused -> all.add(new Destination.State()));
+      section
+          .word("singer", List.of("stdout"))
+          .ifPresent(unused -> all.add(new Destination.Singer()));
+      if (all.size() != 1) {
+        root.mistake(
+            "into",
+            "names %d places, but must name one: json-lines, sqlite, postgresql, state or singer"
+                .formatted(all.size()));
+        return Optional.empty();
+      }
+      return Optional.of(all.getFirst());
+    }
+  }
+
+  private static Optional<Destination> postgresql(
+      Section section, Map<String, String> environment) {
+    Map<String, String> login = new LinkedHashMap<>();
+    for (String key : List.of("user", "password")) {
+      section
+          .text(key)
+          .ifPresent(text -> login.put(key, resolved(section, key, text, environment)));
+    }
+    return section.text("postgresql").map(url -> new Destination.Postgresql(url, login));
+  }
+
+  private record Limits(Envelope envelope, Duration inlineWait) {}
+
+  private static Limits limits(Section root, Duration usualInlineWait) {
+    Optional<Section> run = root.section("run");
+    if (run.isEmpty()) {
+      return new Limits(Envelope.UNBOUNDED, usualInlineWait);
+    }
+    try (Section section = run.get()) {
+      Optional<Long> requests = section.read("max-requests", CollectionFile::count);
+      Optional<Duration> time = section.read("max-time", Spans::parse);
+      Optional<Duration> wait = section.read("inline-wait", Spans::parse);
+      return new Limits(
+          new Envelope(
+              requests.map(OptionalLong::of).orElse(OptionalLong.empty()),
+              time.filter(Duration::isPositive)),
+          wait.orElse(usualInlineWait));
+    }
+  }
+
+  private static long count(String text) {
+    try {
+      long count = Long.parseLong(text);
+      if (count > 0) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new IllegalArgumentException("but must be a whole number above 0");
+  }
+
+  /** The connector's file. */
+  public Path connector() {
+    return connector;
+  }
+
+  /** What the collection is called. */
+  public String name() {
+    return name;
+  }
+
+  /** What the connector is given; secrets among it. */
+  public Map<String, String> config() {
+    return config;
+  }
+
+  /** Where records go. */
+  public Destination into() {
+    return into;
+  }
+
+  /** What a run may spend. */
+  public Envelope envelope() {
+    return envelope;
+  }
+
+  /** The longest hold that is waited for. */
+  public Duration inlineWait() {
+    return inlineWait;
+  }
+
+  @Override
+  public String toString() {
+    return "collection " + name;
+  }
+}

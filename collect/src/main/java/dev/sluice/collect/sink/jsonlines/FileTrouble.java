@@ -1,0 +1,59 @@
+package dev.sluice.collect.sink.jsonlines;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from what the file system says what is wrong with a file, and what can be done. */
+final class FileTrouble extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private FileTrouble(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  static FileTrouble with(Path file, IOException e) {
+    if (e instanceof FileTrouble told) {
+      return told;
+    }
+    String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    if (why.contains("no space left") || why.contains("quota exceeded")) {
+      return new FileTrouble(
+          "the disk is full: %s cannot grow; make room and run the same command again, nothing"
+                  .formatted(file)
+              + " that was committed is lost",
+          e);
+    }
+    if (e instanceof FileSystemException || why.contains("permission denied")) {
+      return new FileTrouble(
+          "%s cannot be written (%s); its folder must exist or be creatable, and be writable for"
+                  .formatted(file, e)
+              + " this user: change that, or name another folder",
+          e);
+    }
+    return new FileTrouble("%s cannot be written: %s".formatted(file, e.getMessage()), e);
+  }
+
+  static FileTrouble shorter(Path file, long committed, OptionalLong found) {
+    return new FileTrouble(
+        "%s should have %d bytes that were committed, and %s; put the file back as it was. If its"
+                .formatted(
+                    file,
+                    committed,
+                    found.isPresent() ? "has " + found.getAsLong() : "is not there (nor a .part)")
+            + " records are safe elsewhere, an empty file of that name will do. If they are lost,"
+            + " reset the stream's bookmark, so that they are collected again",
+        null);
+  }
+
+  static FileTrouble notOurMark(String mark) {
+    return new FileTrouble(
+        "the bookmark's mark was not written by a JSON Lines sink: '%s'; give the collection the"
+                .formatted(mark.length() > 80 ? mark.substring(0, 80) + "…" : mark)
+            + " sink that it had before, or begin it anew under another name",
+        null);
+  }
+}

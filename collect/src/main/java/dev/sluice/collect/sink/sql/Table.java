@@ -1,0 +1,194 @@
+package dev.sluice.collect.sink.sql;
+
+import dev.sluice.collect.connector.StreamShape;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The table of one stream, within one transaction: a column for each member that ever had a value,
+ * and the sink's own, whose names begin with {@code _sluice_}. A row is replaced whole, unless it
+ * is newer than what comes.
+ */
+final class Table {
+  static final String KEY = "_sluice_key";
+  static final String CURSOR = "_sluice_cursor";
+  static final String FETCHED = "_sluice_fetched";
+
+  private final Dialect dialect;
+  private final String name;
+  private final boolean keyed;
+
+  /** All columns for members, in the order of the table. */
+  private final Map<String, ColumnKind> columns = new LinkedHashMap<>();
+
+  private final Map<String, String> columnOfMember = new LinkedHashMap<>();
+  private String upsert = "";
+
+  private Table(Dialect dialect, String name, boolean keyed) {
+    this.dialect = dialect;
+    this.name = name;
+    this.keyed = keyed;
+  }
+
+  /**
+   * The table of a stream, with room for these members.
+   *
+   * @throws TableException if there is one that cannot be used
+   */
+  static Table of(
+      Statements statements,
+      Dialect dialect,
+      TableNames names,
+      String collection,
+      StreamShape stream,
+      Map<String, ColumnKind> members)
+      throws SQLException {
+    boolean keyed = !stream.key().isEmpty();
+    String known = names.find(collection, stream.name()).orElse(null);
+    if (known != null) {
+      Table table = new Table(dialect, known, keyed);
+      table.readColumns(statements);
+      if (table.hasRoomFor(members)) {
+        return table.ready(members);
+      }
+    }
+    // Somebody else may have been faster: everything is looked at again.
+    names.lock();
+    known = names.find(collection, stream.name()).orElse(null);
+    Table table =
+        new Table(dialect, known == null ? names.choose(collection, stream.name()) : known, keyed);
+    if (known == null) {
+      table.create(statements);
+    }
+    table.readColumns(statements);
+    table.makeRoomFor(statements, members);
+    return table.ready(members);
+  }
+
+  /** Writes a record, unless a newer one is there. */
+  void put(Statements statements, String key, String cursor, long fetched, ObjectNode body)
+      throws SQLException {
+    List<@Nullable Object> arguments = new ArrayList<>();
+    if (keyed) {
+      arguments.add(key);
+    }
+    arguments.add(cursor);
+    arguments.add(fetched);
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    body.properties()
+        .forEach(
+            member -> {
+              String column = columnOfMember.get(member.getKey());
+              if (column != null) {
+                values.put(column, dialect.value(member.getValue(), kindOf(column)));
+              }
+            });
+    for (String column : columns.keySet()) {
+      arguments.add(values.get(column));
+    }
+    statements.add(upsert, arguments.toArray());
+  }
+
+  private ColumnKind kindOf(String column) {
+    return columns.getOrDefault(column, ColumnKind.TEXT);
+  }
+
+  private void create(Statements statements) throws SQLException {
+    int unused =
+        statements.update(
+            "create table %s (%s%s %s not null, %s bigint not null)"
+                .formatted(
+                    Identifiers.quoted(name),
+                    keyed ? KEY + " text primary key, " : "",
+                    CURSOR,
+                    dialect.cursorType(),
+                    FETCHED));
+  }
+
+  private void readColumns(Statements statements) throws SQLException {
+    columns.clear();
+    boolean hasKey = false;
+    boolean hasCursor = false;
+    for (List<@Nullable String> row : statements.rows(dialect.columnsOfTable(), 2, name)) {
+      String column = String.valueOf(row.get(0));
+      String type = String.valueOf(row.get(1));
+      if (column.equals(KEY)) {
+        hasKey = true;
+      } else if (column.equals(CURSOR)) {
+        hasCursor = true;
+      } else if (!column.equals(FETCHED)) {
+        ColumnKind kind = dialect.kind(type);
+        if (kind == null) {
+          throw TableException.foreignType(name, column, type);
+        }
+        columns.put(column, kind);
+      }
+    }
+    if (!hasCursor) {
+      throw TableException.gone(name);
+    }
+    if (hasKey != keyed) {
+      throw TableException.otherKey(name, keyed);
+    }
+  }
+
+  private boolean hasRoomFor(Map<String, ColumnKind> members) {
+    return members.entrySet().stream()
+        .allMatch(
+            member -> {
+              ColumnKind kind = columns.get(columnFor(member.getKey()));
+              return kind != null && dialect.hasRoom(kind, member.getValue());
+            });
+  }
+
+  private void makeRoomFor(Statements statements, Map<String, ColumnKind> members)
+      throws SQLException {
+    for (Map.Entry<String, ColumnKind> member : members.entrySet()) {
+      String column = columnFor(member.getKey());
+      ColumnKind kind = columns.get(column);
+      if (kind == null) {
+        alter(statements, "add column %s %s", column, member.getValue());
+        columns.put(column, member.getValue());
+      } else if (!dialect.hasRoom(kind, member.getValue())) {
+        ColumnKind wider = kind.and(member.getValue());
+        alter(statements, "alter column %1$s type %2$s using %1$s::%2$s", column, wider);
+        columns.put(column, wider);
+      }
+    }
+  }
+
+  private void alter(Statements statements, String change, String column, ColumnKind kind)
+      throws SQLException {
+    int unused =
+        statements.update(
+            "alter table "
+                + Identifiers.quoted(name)
+                + " "
+                + change.formatted(Identifiers.quoted(column), dialect.type(kind)));
+  }
+
+  /** Under which name a member's column is, or would be made. */
+  private String columnFor(String member) {
+    if (columns.containsKey(member)) {
+      return member;
+    }
+    String distinct = Identifiers.distinct(member);
+    boolean own = member.regionMatches(true, 0, "_sluice_", 0, 8) || dialect.reserves(member);
+    return own || columns.containsKey(distinct) || !Identifiers.fits(member, columns.keySet())
+        ? distinct
+        : member;
+  }
+
+  private Table ready(Map<String, ColumnKind> members) {
+    for (String member : members.keySet()) {
+      columnOfMember.put(member, columnFor(member));
+    }
+    upsert = Upsert.sql(dialect, name, keyed, columns);
+    return this;
+  }
+}

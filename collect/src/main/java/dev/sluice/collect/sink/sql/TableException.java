@@ -1,0 +1,35 @@
+package dev.sluice.collect.sink.sql;
+
+import java.sql.SQLException;
+
+/** A table is not as the sink left it; the message says what to do. */
+final class TableException extends SQLException {
+  private static final long serialVersionUID = 1L;
+
+  private TableException(String message) {
+    super(message);
+  }
+
+  static TableException foreignType(String table, String column, String type) {
+    return new TableException(
+        "column '%s' of table '%s' has the type %s, which this sink does not write; give it a type"
+                .formatted(column, table, type)
+            + " of text, bigint, double precision, numeric, boolean or jsonb, or rename it, so that"
+            + " the sink can make its own");
+  }
+
+  static TableException gone(String table) {
+    return new TableException(
+        "table '%s' is gone, or is not the one that this sink made; put it back, or delete its row"
+                .formatted(table)
+            + " in _sluice_table and reset the stream's bookmark, so that it is collected anew");
+  }
+
+  static TableException otherKey(String table, boolean keyed) {
+    return new TableException(
+        "table '%s' was made for a stream %s a key, but now the stream has %s; rename the table,"
+                .formatted(table, keyed ? "without" : "with", keyed ? "one" : "none")
+            + " delete its row in _sluice_table, and reset the stream's bookmark, so that it is"
+            + " collected anew");
+  }
+}

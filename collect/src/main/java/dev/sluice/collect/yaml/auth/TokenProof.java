@@ -1,0 +1,157 @@
+package dev.sluice.collect.yaml.auth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.collect.connector.Authorization;
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.runs.run.Reason;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An access token that somebody else issues, asked for when there is none or the last one is about
+ * to expire. Kept in memory alone. Tasks that find none at the same moment may ask twice; no lock
+ * is held while one waits.
+ */
+final class TokenProof implements Authorization {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Duration UNSAID_LIFETIME = Duration.ofMinutes(5);
+  private static final Duration LONGEST_MARGIN = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final URI address;
+  private final Map<String, String> form;
+  private final Transport transport;
+  private final Time time;
+  private final AtomicReference<@Nullable Token> held = new AtomicReference<>();
+  private final AtomicReference<@Nullable String> refreshToken = new AtomicReference<>();
+
+  /**
+   * Has none yet.
+   *
+   * @param form what is sent for one
+   */
+  TokenProof(URI address, Map<String, String> form, Transport transport, Time time) {
+    this.address = address;
+    this.form = Map.copyOf(form);
+    this.transport = transport;
+    this.time = time;
+  }
+
+  @Override
+  public WebRequest sign(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    Token token = held.get();
+    if (token == null || token.expiry() - time.nanos() <= 0) {
+      token = issued();
+      held.set(token);
+    }
+    return HeaderProof.of("Authorization", "Bearer " + token.text()).sign(request);
+  }
+
+  @Override
+  public boolean refused() {
+    held.set(null);
+    return true;
+  }
+
+  private Token issued() throws ProviderException, IOException, InterruptedException {
+    Map<String, String> fields = new LinkedHashMap<>(form);
+    String fresher = refreshToken.get();
+    if (fresher != null) {
+      fields.put("refresh_token", fresher);
+    }
+    String body =
+        fields.entrySet().stream()
+            .map(
+                field ->
+                    URLEncoder.encode(field.getKey(), UTF_8)
+                        + "="
+                        + URLEncoder.encode(field.getValue(), UTF_8))
+            .collect(Collectors.joining("&"));
+    WebAnswer answer =
+        transport.send(
+            new WebRequest(
+                "POST",
+                address,
+                List.of(
+                    "Content-Type", "application/x-www-form-urlencoded",
+                    "Accept", "application/json"),
+                body.getBytes(UTF_8),
+                PATIENCE));
+    if (answer.status() == 429 || answer.status() >= 500) {
+      throw new IOException(
+          "%s issues no tokens at the moment (%d)".formatted(address.getHost(), answer.status()));
+    }
+    return token(answer.status(), json(answer), answer.succeeded());
+  }
+
+  private Token token(int status, JsonNode json, boolean succeeded) throws ProviderException {
+    String text = json.path("access_token").asString("");
+    if (!succeeded || text.isEmpty()) {
+      String code = json.path("error").asString("");
+      throw new ProviderException(
+          Reason.Failure.AUTH_FAILURE,
+          status,
+          "%s issues no token%s; check the client's id, its secret and its scope"
+              .formatted(address.getHost(), code.matches("[a-z_]{1,40}") ? " (" + code + ")" : ""));
+    }
+    String next = json.path("refresh_token").asString("");
+    if (!next.isEmpty() && form.containsKey("refresh_token")) {
+      refreshToken.set(next);
+    }
+    long seconds = json.path("expires_in").asLong(0);
+    Duration life = seconds > 0 ? Duration.ofSeconds(seconds) : UNSAID_LIFETIME;
+    Duration margin = life.dividedBy(10);
+    return new Token(
+        text,
+        time.deadline(life.minus(margin.compareTo(LONGEST_MARGIN) > 0 ? LONGEST_MARGIN : margin)));
+  }
+
+  private static JsonNode json(WebAnswer answer) {
+    try {
+      return JSON.readTree(answer.text());
+    } catch (JacksonException e) {
+      return JSON.createObjectNode();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a token from " + address.getHost();
+  }
+
+  /** Not a record, which would print its text. */
+  private static final class Token {
+    private final String text;
+    private final long expiry;
+
+    Token(String text, long expiry) {
+      this.text = text;
+      this.expiry = expiry;
+    }
+
+    String text() {
+      return text;
+    }
+
+    long expiry() {
+      return expiry;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.collect.yaml.document;
+
+import java.util.List;
+
+/** A connector file, or what it is configured with, that cannot be; nothing was asked for. */
+public final class ConnectorFileException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  @SuppressWarnings("serial") // made by List.copyOf
+  private final List<String> mistakes;
+
+  /**
+   * Mistakes.
+   *
+   * @param mistakes each by itself, at least one; without secrets
+   */
+  public ConnectorFileException(List<String> mistakes) {
+    super(String.join("\n", mistakes));
+    this.mistakes = List.copyOf(mistakes);
+  }
+
+  /** All that was found, in the order of the lines: place, key, what is wrong, what is expected. */
+  public List<String> mistakes() {
+    return mistakes;
+  }
+}

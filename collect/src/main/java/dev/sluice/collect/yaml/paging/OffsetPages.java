@@ -1,0 +1,63 @@
+package dev.sluice.collect.yaml.paging;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.select.JsonPath;
+import dev.sluice.collect.yaml.request.Next;
+import dev.sluice.collect.yaml.request.Page;
+import dev.sluice.collect.yaml.request.Spot;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pages by the number of records before them. Each begins with the last record of the page before:
+ * if it is not there, records came or went, and others were passed over.
+ *
+ * @param size how many records a full page has
+ * @param guard where pages tell how many records there are together; null if nowhere
+ */
+record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements Pages {
+
+  @Override
+  public Walk begin() {
+    return new Walk() {
+      private long at;
+      private @Nullable String last;
+      private List<?> before = List.of();
+
+      @Override
+      public Map<Spot, String> first() {
+        return Map.of(offset, "0");
+      }
+
+      @Override
+      public Optional<Step> after(Page page) throws ProviderException, PagesShiftedException {
+        int count = page.records().size();
+        if (last != null && (count == 0 || !page.keys().getFirst().equals(last))) {
+          throw new PagesShiftedException("the last record of a page is not where it was");
+        }
+        if (count < size) {
+          return Optional.empty();
+        }
+        if (page.records().equals(before)) {
+          throw LoopGuard.loop(
+              "two pages in a row are the same; does the service know %s?"
+                  .formatted(offset.name()));
+        }
+        before = page.records();
+        boolean keyed = !page.keys().isEmpty() && size > 1;
+        last = keyed ? page.keys().getLast() : null;
+        at += keyed ? count - 1 : count;
+        String next = Long.toString(at);
+        return Optional.of(new Step(new Next.Asked(Map.of(offset, next)), next));
+      }
+    };
+  }
+
+  @Override
+  public OptionalLong total(Page page) {
+    return Totals.read(guard, page);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.collect.yaml.paging;
+
+import dev.sluice.collect.select.JsonPath;
+import dev.sluice.collect.yaml.document.Node;
+import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.request.Source;
+import dev.sluice.collect.yaml.request.Spot;
+import dev.sluice.collect.yaml.text.Condition;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code pages} of a stream. */
+public final class PagesReader {
+  private static final List<String> WORDS = List.of("link-header", "none");
+  private static final List<String> KINDS = List.of("follow", "token", "number", "offset", "seek");
+  private static final int MOST_PER_PAGE = 100_000;
+
+  private final String hidden;
+
+  /**
+   * Reads for a provider.
+   *
+   * @param hidden the query parameter that proves who asks; empty for none
+   */
+  public PagesReader(String hidden) {
+    this.hidden = hidden;
+  }
+
+  /** What stands under a key; the cautious default if nothing does or it cannot be. */
+  public Pages read(Section stream, String key) {
+    Optional<Node> node = stream.node(key);
+    if (node.isEmpty()) {
+      return new UnsaidPages(hidden);
+    }
+    if (node.get() instanceof Node.Scalar) {
+      return stream.word(key, WORDS).map(this::named).orElse(new SinglePage());
+    }
+    Optional<Section> pages = stream.section(key);
+    if (pages.isEmpty()) {
+      return new SinglePage();
+    }
+    try (Section section = pages.get()) {
+      return read(section).orElse(new SinglePage());
+    }
+  }
+
+  private Pages named(String word) {
+    return word.equals("none") ? new SinglePage() : new LinkPages(null, true, hidden);
+  }
+
+  private Optional<Pages> read(Section section) {
+    List<String> kinds = KINDS.stream().filter(section::has).toList();
+    if (kinds.size() != 1) {
+      section
+          .mistakes()
+          .add(
+              section.line(),
+              "%s has %s, but one of %s is expected"
+                  .formatted(
+                      section.path(),
+                      kinds.isEmpty() ? "no way to the next page" : String.join(" and ", kinds),
+                      String.join(", ", KINDS)));
+      return Optional.empty();
+    }
+    return switch (kinds.getFirst()) {
+      case "follow" -> follow(section);
+      case "token" -> token(section);
+      case "number" -> number(section);
+      case "offset" -> offset(section);
+      default -> seek(section);
+    };
+  }
+
+  private Optional<Pages> follow(Section section) {
+    Optional<String> unused = section.word("next", List.of("verbatim"));
+    boolean restarts = restarts(section);
+    Optional<String> text = section.text("follow");
+    if (text.filter("link-header"::equals).isPresent()) {
+      return Optional.of(new LinkPages(null, restarts, hidden));
+    }
+    return section
+        .read("follow", Source::parse)
+        .map(source -> new LinkPages(source, restarts, hidden));
+  }
+
+  private static Optional<Pages> token(Section section) {
+    boolean restarts = restarts(section);
+    Optional<Source> source = section.read("token", Source::parse);
+    Optional<Spot> ask = spot(section, "ask");
+    return source.flatMap(from -> ask.map(to -> new TokenPages(from, to, restarts)));
+  }
+
+  private static boolean restarts(Section section) {
+    return !section.word("token-dies", List.of("restart-slice", "fail")).orElse("").equals("fail");
+  }
+
+  private static Optional<Pages> number(Section section) {
+    long first = section.read("first", text -> (long) whole(text, 0)).orElse(1L);
+    int size = section.read("size", text -> whole(text, 1)).orElse(0);
+    Condition until = section.read("until", PagesReader::until).orElse(null);
+    JsonPath guard = guard(section);
+    return spot(section, "number")
+        .map(number -> new NumberedPages(number, first, size, until, guard));
+  }
+
+  private static Optional<Pages> offset(Section section) {
+    Optional<Integer> size =
+        section.required("size", "how many records a full page has").isPresent()
+            ? section.read("size", text -> whole(text, 1))
+            : Optional.empty();
+    JsonPath guard = guard(section);
+    return spot(section, "offset")
+        .flatMap(offset -> size.map(count -> new OffsetPages(offset, count, guard)));
+  }
+
+  private Optional<Pages> seek(Section section) {
+    Optional<Pages> ties =
+        section.has("ties") ? Optional.of(read(section, "ties")) : Optional.empty();
+    if (ties.isPresent() && ties.get() instanceof SeekPages) {
+      section.mistake("ties", "seeks, too, but another way through one value is needed");
+    }
+    return section.read("seek", text -> whole(text, 2)).map(size -> new SeekPages(size, ties));
+  }
+
+  private static @Nullable JsonPath guard(Section section) {
+    return section.read("guard", JsonPath::parse).orElse(null);
+  }
+
+  private static Condition until(String text) {
+    Condition until = Condition.parse(text);
+    for (String path : until.paths()) {
+      if (!path.equals("page") && !path.startsWith("$")) {
+        throw new IllegalArgumentException(
+            "but it can only ask for page and for paths such as $.meta.total_pages");
+      }
+    }
+    return until;
+  }
+
+  private static Optional<Spot> spot(Section section, String key) {
+    return section.required(key, "where in the request it goes, such as 'query page'").isPresent()
+        ? section.read(key, Spot::parse)
+        : Optional.empty();
+  }
+
+  private static int whole(String text, int least) {
+    if (text.matches("[0-9]{1,6}")
+        && Integer.parseInt(text) >= least
+        && Integer.parseInt(text) <= MOST_PER_PAGE) {
+      return Integer.parseInt(text);
+    }
+    throw new IllegalArgumentException(
+        "but a whole number from %d to %,d is expected".formatted(least, MOST_PER_PAGE));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.collect.yaml.paging;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.yaml.request.Next;
+import dev.sluice.collect.yaml.request.Page;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Nobody said how pages follow each other: a {@code Link} header is followed, and a body that seems
+ * to offer another page is refused, because taking the first page for all of them loses records.
+ */
+final class UnsaidPages implements Pages {
+  private static final List<String> OFFERS =
+      List.of(
+          "next",
+          "next_page",
+          "next_cursor",
+          "next_page_token",
+          "nextPageToken",
+          "nextLink",
+          "@odata.nextLink",
+          "next_url",
+          "has_more",
+          "hasMore");
+
+  private final Pages links;
+
+  UnsaidPages(String hidden) {
+    this.links = new LinkPages(null, true, hidden);
+  }
+
+  @Override
+  public Walk begin() {
+    Walk following = links.begin();
+    return page -> {
+      Optional<Walk.Step> step = following.after(page);
+      if (step.isEmpty()) {
+        checkNothingOffered(page);
+      }
+      return step;
+    };
+  }
+
+  private static void checkNothingOffered(Page page) throws ProviderException {
+    for (String name : OFFERS) {
+      JsonNode offer = page.body().path(name);
+      boolean offered = offer.isBoolean() ? offer.booleanValue() : !offer.asString("").isEmpty();
+      if (offered) {
+        throw ProviderException.unexpected(
+            "an answer has '%s', so there seem to be more pages; say under pages how they are asked for, or pages: none"
+                .formatted(name));
+      }
+    }
+  }
+
+  @Override
+  public Optional<Next> resumed(String token) {
+    return links.resumed(token);
+  }
+
+  @Override
+  public boolean resumable() {
+    return true;
+  }
+
+  @Override
+  public boolean restartsWhenTokenDies() {
+    return true;
+  }
+
+  @Override
+  public boolean tellsByHeader() {
+    return true;
+  }
+}

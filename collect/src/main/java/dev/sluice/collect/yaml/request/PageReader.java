@@ -1,0 +1,118 @@
+package dev.sluice.collect.yaml.request;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.collect.select.JsonPath;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads answers as pages, and refuses what is none: no JSON, another shape than declared, too
+ * large. An answer that is not understood never passes for an empty page. Immutable and
+ * thread-safe.
+ */
+public final class PageReader {
+  /** The largest body that is read: 64 MiB. */
+  public static final int LARGEST_BODY = 64 * 1024 * 1024;
+
+  // Numbers stay as they were written: amounts lose nothing, and keys beyond 2^53 stay keys.
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private final JsonPath records;
+  private final RecordKey key;
+
+  /** Reads pages that list records at a path. */
+  public PageReader(JsonPath records, RecordKey key) {
+    this.records = requireNonNull(records, "records");
+    this.key = requireNonNull(key, "key");
+  }
+
+  /** What tells records apart. */
+  public RecordKey key() {
+    return key;
+  }
+
+  /** Asks for a page. */
+  public Page read(Requests requests, WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    return page(request.uri(), requests.send(request));
+  }
+
+  /** An answer as a page. */
+  public Page page(URI uri, WebAnswer answer) throws ProviderException {
+    JsonNode body = json(answer);
+    List<ObjectNode> found = new ArrayList<>();
+    for (JsonNode each : listed(body)) {
+      if (!(each instanceof ObjectNode record)) {
+        throw ProviderException.unexpected(
+            "what is listed at %s are no objects; check records".formatted(records));
+      }
+      found.add(record);
+    }
+    return new Page(uri, answer.headers(), body, found, keys(found));
+  }
+
+  private List<String> keys(List<ObjectNode> found) throws ProviderException {
+    List<String> keys = new ArrayList<>(found.size());
+    if (!key.members().isEmpty()) {
+      for (ObjectNode record : found) {
+        keys.add(key.of(record));
+      }
+    }
+    return keys;
+  }
+
+  private static JsonNode json(WebAnswer answer) throws ProviderException {
+    if (answer.body().length > LARGEST_BODY) {
+      throw ProviderException.unexpected(
+          "an answer has %,d bytes, but at most %,d are read; ask for smaller pages"
+              .formatted(answer.body().length, LARGEST_BODY));
+    }
+    try {
+      JsonNode body = JSON.readTree(answer.body());
+      if (body == null || body.isMissingNode()) {
+        throw ProviderException.unexpected("an answer was empty, but JSON was expected");
+      }
+      return body;
+    } catch (JacksonException e) {
+      // Its message quotes the body, which is nobody's business.
+      throw ProviderException.unexpected(
+          "an answer is no JSON, or ends too early%s"
+              .formatted(
+                  answer
+                      .headers()
+                      .firstValue("Content-Type")
+                      .map(" (it says it is %s)"::formatted)
+                      .orElse("")));
+    }
+  }
+
+  private List<JsonNode> listed(JsonNode body) throws ProviderException {
+    if (!records.isThere(body)) {
+      if (records.isNullIn(body)) {
+        return List.of();
+      }
+      throw ProviderException.unexpected(
+          "there is nothing at %s in an answer; it is of another shape than declared"
+              .formatted(records));
+    }
+    return records.all(body);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.collect.yaml.stream;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Records;
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceStart;
+import dev.sluice.collect.yaml.text.Names;
+import java.io.IOException;
+
+/** In which pieces a stream is read. Keeps nothing between them. */
+interface Slices {
+
+  /** Reads one whole. */
+  SliceEnd read(SliceStart start, Names names, Requests requests, Records records)
+      throws ProviderException, IOException, InterruptedException;
+
+  /**
+   * Looks at where a slice is to begin.
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  void check(SliceStart start);
+
+  /** Whether they can be made smaller. */
+  default boolean shrinks() {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.collect.yaml.stream;
+
+import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.request.Spot;
+import dev.sluice.collect.yaml.text.Condition;
+import dev.sluice.collect.yaml.text.Spans;
+import java.time.Duration;
+import java.time.temporal.TemporalAmount;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads {@code slices} of a stream. */
+final class WindowReader {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  Optional<WindowRule> read(Section stream, Optional<CursorRule> cursor) {
+    Optional<TemporalAmount> steady =
+        stream.section("steady").flatMap(section -> section.read("window", Spans::parseWindow));
+    if (!stream.has("slices") && steady.isPresent()) {
+      stream.mistake("steady", "has a window, but the stream has no slices");
+    }
+    Duration overlap = cursor.flatMap(CursorRule::overlap).orElse(Duration.ZERO);
+    return stream.section("slices").flatMap(section -> rule(section, steady, overlap));
+  }
+
+  private static Optional<WindowRule> rule(
+      Section section, Optional<TemporalAmount> steady, Duration overlap) {
+    try (section) {
+      Optional<String> by =
+          section.required("by", "the member that says into which window a record falls");
+      Optional<TemporalAmount> length =
+          section.required("window", "how long one is, such as 7d").isPresent()
+              ? section.read("window", Spans::parseWindow)
+              : Optional.empty();
+      Duration settle = section.read("settle", Spans::parse).orElse(Duration.ZERO);
+      Duration reread = settle.compareTo(overlap) > 0 ? settle : overlap;
+      Optional<Condition> shrink = section.read("shrink-when", WindowReader::shrinkWhen);
+      Optional<Section> bounds = section.section("bounds");
+      if (bounds.isEmpty()) {
+        section
+            .mistakes()
+            .add(
+                section.line(),
+                section.at("bounds") + " is missing (how a request says where a window lies)");
+        return Optional.empty();
+      }
+      try (Section within = bounds.get()) {
+        Optional<Spot> from = spot(within, "from");
+        Optional<Spot> to = spot(within, "to");
+        boolean inclusive =
+            within
+                .word("to-is", List.of("inclusive", "exclusive"))
+                .filter("inclusive"::equals)
+                .isPresent();
+        WindowRule.Format format =
+            within
+                .word("format", WindowRule.Format.words())
+                .map(WindowRule.Format::named)
+                .orElse(WindowRule.Format.INSTANT);
+        boolean days = format == WindowRule.Format.DATE;
+        Duration step = within.read("step", Spans::parse).orElse(days ? DAY : SECOND);
+        if (days && step.compareTo(DAY) < 0) {
+          within.mistake("step", "is shorter than a day, but dates are whole days");
+        }
+        if (by.isEmpty() || length.isEmpty() || from.isEmpty() || to.isEmpty()) {
+          return Optional.empty();
+        }
+        return Optional.of(
+            new WindowRule(
+                by.get(),
+                length.get(),
+                steady.orElse(length.get()),
+                from.get(),
+                to.get(),
+                inclusive,
+                step,
+                format,
+                reread,
+                shrink));
+      }
+    }
+  }
+
+  private static Optional<Spot> spot(Section section, String key) {
+    return section
+            .required(key, "where in the request it goes, such as 'query date_from'")
+            .isPresent()
+        ? section.read(key, Spot::parse)
+        : Optional.empty();
+  }
+
+  private static Condition shrinkWhen(String text) {
+    Condition condition = Condition.parse(text);
+    for (String path : condition.paths()) {
+      if (!path.equals("pages") && !path.startsWith("$")) {
+        throw new IllegalArgumentException(
+            "but it can only ask for pages and for paths such as $.meta.total");
+      }
+    }
+    return condition;
+  }
+}

@@ -1,0 +1,265 @@
+package dev.sluice.collect.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.collect.sink.Sink;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.runs.gap.StreamGap;
+import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.pressure.Cooldown;
+import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.run.Envelope;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Store;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a provider asks for is kept across runs and processes. */
+class CollectorPressureTest {
+  private static final String LANE = "simulated";
+  private static final Answer LAST_PAGE = new Answer(200, Map.of(), page(null));
+
+  private record Answer(int status, Map<String, List<String>> headers, String body) {
+    static Answer throttled(long seconds) {
+      return new Answer(429, Map.of("Retry-After", List.of(String.valueOf(seconds))), "{}");
+    }
+
+    static Answer page(String next) {
+      return new Answer(200, Map.of(), CollectorPressureTest.page(next));
+    }
+  }
+
+  private static String page(@Nullable String next) {
+    return "{\"items\":[{\"id\":%d}],\"next_cursor\":%s}"
+        .formatted(next == null ? 1 : next.hashCode(), next == null ? null : '"' + next + '"');
+  }
+
+  private interface Story {
+    void happen(Scene scene) throws Exception;
+  }
+
+  /** A provider that answers as written, and processes that come and go. */
+  private static final class Scene {
+    final Time time;
+    final Store store;
+    final Sink sink = new MemorySink();
+    final Deque<Answer> script = new ArrayDeque<>();
+    final List<Instant> sent = new ArrayList<>();
+
+    Scene(Time time) {
+      this.time = time;
+      this.store = Store.inMemory(time);
+    }
+
+    CollectionResult collect(CollectionRequest request) throws Exception {
+      Transport transport =
+          unused -> {
+            sent.add(time.instant());
+            Answer answer = script.isEmpty() ? LAST_PAGE : script.removeFirst();
+            return new WebAnswer(
+                answer.status,
+                HttpHeaders.of(answer.headers, (name, value) -> true),
+                answer.body.getBytes(StandardCharsets.UTF_8));
+          };
+      try (ProviderGates gates = new ProviderGates(store, time)) {
+        return new Collector(request, sink, store, gates, transport, time).run();
+      }
+    }
+
+    Cooldown cooldown() {
+      return store.read(transaction -> Lanes.of(transaction, LANE)).cooldown();
+    }
+
+    List<StreamGap> gaps() {
+      return store.read(transaction -> StreamGaps.of(transaction, "mine"));
+    }
+  }
+
+  private static void play(Story story) {
+    SimulatedTime.run(1, time -> story.happen(new Scene(time)));
+  }
+
+  private static CollectionRequest all() {
+    return CollectionRequest.of("mine", Items.of(10));
+  }
+
+  private static void assertDeferred(CollectionResult result, Reason.Deferral reason) {
+    assertThat(result.outcome())
+        .isInstanceOfSatisfying(
+            Outcome.Deferred.class, end -> assertThat(end.reason()).isEqualTo(reason));
+  }
+
+  @Test
+  void a_wait_longer_than_a_run_sits_out_becomes_a_gap_until_then_and_arms_the_cooldown() {
+    play(
+        scene -> {
+          scene.script.add(Answer.page("a"));
+          scene.script.add(Answer.throttled(600));
+          Instant begun = scene.time.instant();
+          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          assertThat(Duration.between(begun, scene.time.instant()))
+              .isLessThan(Duration.ofMinutes(1));
+          assertThat(scene.cooldown().consecutive()).isEqualTo(1);
+          assertThat(scene.cooldown().until()).isAfterOrEqualTo(begun.plusSeconds(600));
+          assertThat(scene.gaps())
+              .singleElement()
+              .satisfies(
+                  gap -> {
+                    assertThat(gap.reason()).isEqualTo(Reason.Pressure.RATE_LIMITED);
+                    assertThat(gap.due()).isEqualTo(scene.cooldown().until());
+                    assertThat(gap.cursor()).contains("a");
+                  });
+        });
+  }
+
+  @Test
+  void while_a_provider_is_left_alone_nothing_is_sent_and_the_time_grows_no_longer() {
+    play(
+        scene -> {
+          scene.script.add(Answer.throttled(600));
+          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          Cooldown before = scene.cooldown();
+          scene.time.sleep(Duration.ofMinutes(5));
+          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          assertThat(scene.sent).hasSize(1);
+          assertThat(scene.cooldown()).isEqualTo(before);
+          scene.time.sleep(Duration.ofMinutes(6));
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
+          assertThat(scene.gaps()).isEmpty();
+        });
+  }
+
+  @Test
+  void force_asks_a_provider_that_is_left_alone_but_not_before_its_own_word() {
+    play(
+        scene -> {
+          for (int i = 0; i < 40; i++) {
+            scene.script.add(new Answer(503, Map.of(), "{}"));
+          }
+          assertThat(scene.collect(all()).outcome()).isInstanceOf(Outcome.Deferred.class);
+          assertThat(scene.cooldown().stands(scene.time.instant())).isTrue();
+          int sent = scene.sent.size();
+          scene.script.clear();
+          assertThat(scene.collect(all()).progress().requests()).isZero();
+          assertThat(scene.sent).hasSize(sent);
+          assertThat(scene.collect(all().withForce(true)).progress().requests()).isPositive();
+        });
+  }
+
+  @Test
+  void an_end_that_was_planned_never_arms_the_cooldown() {
+    play(
+        scene -> {
+          scene.script.add(Answer.page("a"));
+          scene.script.add(Answer.throttled(5));
+          scene.script.add(Answer.page("b"));
+          assertDeferred(
+              scene.collect(all().withEnvelope(Envelope.UNBOUNDED.withRequestCap(3))),
+              Reason.Planned.REQUEST_CAP);
+          assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+        });
+  }
+
+  @Test
+  void a_process_that_is_started_again_sends_nothing_before_a_hold_that_another_was_told() {
+    play(
+        scene -> {
+          scene.script.add(Answer.throttled(90));
+          MortalProcess process =
+              new MortalProcess(
+                  scene.store,
+                  unused -> {
+                    scene.sent.add(scene.time.instant());
+                    return new WebAnswer(
+                        429,
+                        HttpHeaders.of(Map.of("Retry-After", List.of("90")), (name, value) -> true),
+                        new byte[0]);
+                  },
+                  Long.MAX_VALUE,
+                  false);
+          Time.Task first =
+              scene.time.start(
+                  "a process that waits",
+                  () -> {
+                    try (ProviderGates gates = new ProviderGates(process.store(), scene.time)) {
+                      Outcome unused =
+                          new Collector(
+                                  all(),
+                                  scene.sink,
+                                  process.store(),
+                                  gates,
+                                  process.transport(),
+                                  scene.time)
+                              .run()
+                              .outcome();
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+          scene.time.sleep(Duration.ofSeconds(10));
+          first.interrupt(); // it waited for the hold to end
+          first.join();
+          scene.script.clear();
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(Duration.between(scene.sent.get(0), scene.sent.get(1)))
+              .isGreaterThanOrEqualTo(Duration.ofSeconds(90));
+        });
+  }
+
+  @Test
+  void a_credential_that_is_refused_closes_the_lane_until_somebody_acts() {
+    play(
+        scene -> {
+          scene.script.add(new Answer(401, Map.of(), "{}"));
+          assertThat(scene.collect(all()).outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  end -> assertThat(end.reason()).isEqualTo(Reason.Failure.AUTH_FAILURE));
+          scene.time.sleep(Duration.ofDays(1));
+          CollectionResult again = scene.collect(all());
+          assertThat(again.outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  end -> {
+                    assertThat(end.reason()).isEqualTo(Reason.Failure.AUTH_FAILURE);
+                    assertThat(end.detail()).contains("sluice status --reopen " + LANE);
+                  });
+          assertThat(scene.sent).hasSize(1);
+          scene.store.write(
+              transaction -> {
+                Lanes.reopen(transaction, LANE);
+                return null;
+              });
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
+        });
+  }
+
+  @Test
+  void a_provider_that_rests_delays_nobody_but_its_own_collections() {
+    play(
+        scene -> {
+          scene.script.add(Answer.throttled(3600));
+          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          CollectionRequest other = CollectionRequest.of("other", Items.of(10).onLane("another"));
+          assertThat(scene.collect(other).outcome()).isEqualTo(new Outcome.Completed());
+          CollectionRequest same = CollectionRequest.of("same lane", Items.of(10));
+          assertDeferred(scene.collect(same), Reason.Pressure.RATE_LIMITED);
+        });
+  }
+}

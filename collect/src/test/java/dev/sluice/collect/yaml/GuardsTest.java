@@ -1,0 +1,209 @@
+package dev.sluice.collect.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.yaml.request.PageReader;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.run.Reason.Failure;
+import dev.sluice.simulator.provider.Misbehaviour;
+import dev.sluice.simulator.provider.ServiceOptions;
+import dev.sluice.simulator.provider.http.Paging;
+import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.net.http.HttpHeaders;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An answer that makes no sense is never taken for an empty page, or for one more. */
+class GuardsTest {
+  private static final String LIST =
+      "items: {get: /items, records: '$.items[*]', key: id, pages: %s}";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<html><body>One moment, please</body></html>",
+        "{\"items\": [{\"id\": 1}, {\"id\"",
+        "{\"items\": [{\"id\": 1}]} and more",
+        "",
+        "{\"error\": {\"code\": \"oops\"}}",
+        "[]",
+        "{\"items\": {\"id\": 1}}",
+        "{\"items\": [1, 2]}",
+        "{\"items\": [{\"name\": \"no key\"}]}",
+      })
+  void an_answer_of_another_shape_is_unexpected(String body) {
+    fails(Failure.UNEXPECTED_CONTENT, () -> run(LIST.formatted("none"), Script.of(body)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"items\": []}", "{\"items\": null}"})
+  void an_empty_list_is_a_page(String body) throws Exception {
+    assertThat(run(LIST.formatted("none"), Script.of(body)).all).isEmpty();
+  }
+
+  @Test
+  void a_body_larger_than_any_page_is_not_read() {
+    WebAnswer huge =
+        new WebAnswer(
+            200,
+            HttpHeaders.of(Map.of(), (name, value) -> true),
+            new byte[PageReader.LARGEST_BODY + 1]);
+    fails(
+        Failure.UNEXPECTED_CONTENT, () -> run(LIST.formatted("none"), Script.of(request -> huge)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "7", "100"})
+  void pages_that_go_in_a_circle_are_noticed(int length) {
+    int[] page = {0};
+    Script script =
+        Script.of(
+            request ->
+                Script.json(
+                    "{\"items\": [{\"id\": %d}], \"next\": \"t%d\"}"
+                        .formatted(page[0], 5 + page[0]++ % length)));
+    fails(
+        Failure.CURSOR_LOOP,
+        () -> run(LIST.formatted("{token: $.next, ask: query cursor}"), script));
+    assertThat(script.asked).hasSizeLessThan(5 * length + 5);
+  }
+
+  @Test
+  void pages_without_records_do_not_go_on_for_ever() {
+    int[] page = {0};
+    Script script =
+        Script.of(
+            request -> Script.json("{\"items\": [], \"next\": \"t%d\"}".formatted(page[0]++)));
+    fails(
+        Failure.CURSOR_LOOP,
+        () -> run(LIST.formatted("{token: $.next, ask: query cursor}"), script));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{number: query page}", "{offset: query offset, size: 1}"})
+  void a_provider_that_always_gives_the_same_page_is_noticed(String pages) {
+    fails(
+        Failure.CURSOR_LOOP,
+        () -> run(LIST.formatted(pages), Script.of("{\"items\": [{\"id\": 1}]}")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"LINK", "CURSOR", "NEXT_URL"})
+  void a_simulated_provider_whose_cursors_loop_is_noticed(Paging paging) throws Exception {
+    String pages =
+        switch (paging) {
+          case LINK -> "link-header";
+          case CURSOR -> "{token: $.next_cursor, ask: query cursor}";
+          default -> "{follow: body $.next}";
+        };
+    Connector connector =
+        ConnectorFile.parse(
+                "test.yaml",
+                """
+                connector: test
+                provider: {base: "http://127.0.0.1:8089"}
+                streams:
+                  items: {get: /items, records: "%s", key: id, pages: %s}
+                """
+                    .formatted(paging == Paging.LINK ? "$[*]" : "$.items[*]", pages))
+            .bind(Map.of(), Script.NOBODY, Time.real());
+    SimulatedTime.run(
+        1,
+        time -> {
+          ProviderTwin twin =
+              new ProviderTwin(
+                  ProviderOptions.DEFAULTS
+                      .withPaging(paging, 100)
+                      .withService(
+                          ServiceOptions.DEFAULTS.withMisbehaviours(
+                              Set.of(Misbehaviour.CURSOR_LOOPS))),
+                  time);
+          fails(Failure.CURSOR_LOOP, () -> new Harvest(connector, twin, time).run(Mode.STEADY));
+        });
+  }
+
+  @Test
+  void a_link_to_another_host_is_not_followed() {
+    Script script =
+        Script.of(
+            request ->
+                Script.answer(
+                    200, "[{\"id\": 1}]", "Link", "<https://evil.example/p2>; rel=\"next\""));
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () -> run("items: {get: /items, key: id, pages: link-header}", script));
+    assertThat(script.asked).hasSize(1);
+  }
+
+  @Test
+  void a_page_that_offers_another_is_refused_if_nobody_said_how_to_ask_for_it() {
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () ->
+            run(
+                "items: {get: /items, records: '$.items[*]'}",
+                Script.of("{\"items\": [{\"id\": 1}], \"next_cursor\": \"abc\"}")));
+  }
+
+  @Test
+  void offsets_that_shift_because_a_record_vanished_are_read_again_from_the_first()
+      throws Exception {
+    Script script =
+        Script.of(
+            "{\"items\": [{\"id\": 1}, {\"id\": 2}]}",
+            "{\"items\": [{\"id\": 4}]}", // 1 has vanished, and 3 was passed over
+            "{\"items\": [{\"id\": 2}, {\"id\": 3}]}",
+            "{\"items\": [{\"id\": 3}, {\"id\": 4}]}",
+            "{\"items\": [{\"id\": 4}]}");
+    Harvest harvest = run(LIST.formatted("{offset: query offset, size: 2}"), script);
+    assertThat(harvest.byKey).containsOnlyKeys("1", "2", "3", "4");
+    assertThat(harvest.all).hasSize(4);
+    assertThat(script.asked)
+        .extracting(uri -> uri.getQuery())
+        .containsExactly("offset=0", "offset=1", "offset=0", "offset=1", "offset=2");
+  }
+
+  @Test
+  void a_token_that_is_no_longer_taken_sends_the_walk_back_to_its_beginning() throws Exception {
+    boolean[] died = {false};
+    Script script =
+        Script.of(
+            request -> {
+              String query = String.valueOf(request.uri().getQuery());
+              if (query.contains("cursor=t2") && !died[0]) {
+                died[0] = true;
+                return Script.answer(410, "{}");
+              }
+              return Script.json(
+                  query.contains("cursor=t2")
+                      ? "{\"items\": [{\"id\": 2}]}"
+                      : "{\"items\": [{\"id\": 1}], \"next\": \"t2\"}");
+            });
+    Harvest harvest = run(LIST.formatted("{token: $.next, ask: query cursor}"), script);
+    assertThat(harvest.byKey).containsOnlyKeys("1", "2");
+    assertThat(script.asked).hasSize(4);
+  }
+
+  private static Harvest run(String streams, Script script) throws Exception {
+    Harvest harvest = new Harvest(Script.stream(streams), script, Time.real());
+    harvest.run(Mode.STEADY);
+    return harvest;
+  }
+
+  private static void fails(Failure reason, ThrowingCallable reading) {
+    assertThatThrownBy(reading)
+        .isInstanceOfSatisfying(
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+}

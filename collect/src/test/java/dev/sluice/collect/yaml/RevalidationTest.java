@@ -1,0 +1,50 @@
+package dev.sluice.collect.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.collect.connector.Connector;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.simulator.provider.http.Paging;
+import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class RevalidationTest {
+
+  @Test
+  void a_page_that_has_not_changed_is_not_sent_again_and_one_that_has_is() throws Exception {
+    ConnectorFile file =
+        ConnectorFile.parse(
+            "items.yaml",
+            """
+            connector: items
+            provider: {base: "http://127.0.0.1:8089", revalidate: etag}
+            streams:
+              items: {get: /items, query: {sort: id}, key: id, pages: link-header}
+            """);
+    SimulatedTime.run(
+        1,
+        time -> {
+          ProviderTwin twin =
+              new ProviderTwin(ProviderOptions.DEFAULTS.withPaging(Paging.LINK, 100), time);
+          Connector connector = file.bind(Map.of(), twin, time);
+          Harvest first = new Harvest(connector, twin, time);
+          first.run(Mode.STEADY);
+          Harvest second = new Harvest(connector, twin, time);
+          second.run(Mode.STEADY);
+          assertThat(second.byKey).isEqualTo(first.byKey);
+          assertThat(statuses(twin)).containsEntry(304, 9L).containsEntry(200, 11L);
+          twin.mutate(1, 0, 0);
+          Harvest third = new Harvest(connector, twin, time);
+          third.run(Mode.STEADY);
+          assertThat(third.byKey).hasSize(1001);
+        });
+  }
+
+  private static Map<Integer, Long> statuses(ProviderTwin twin) {
+    return twin.provider.log().stream()
+        .collect(Collectors.groupingBy(request -> request.status(), Collectors.counting()));
+  }
+}
