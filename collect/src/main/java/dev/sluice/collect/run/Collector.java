@@ -20,9 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One run of a collection: takes the leases that it gets, recovers what earlier runs had missed,
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class Collector {
   /** The kind under which the store keeps collections. */
   public static final String KIND = "collect";
+
+  private static final Logger log = LoggerFactory.getLogger(Collector.class);
 
   private final CollectionRequest request;
   private final Sink sink;
@@ -87,6 +92,8 @@ public final class Collector {
       task.interrupt();
       task.join();
       throw e;
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
     return requireNonNull(result.get());
   }
@@ -103,8 +110,12 @@ public final class Collector {
   public void cancel(Duration grace) throws InterruptedException {
     cancelled.set(true);
     Time.Task task = worker.get();
-    if (task != null && !task.join(time.deadline(grace))) {
-      task.interrupt();
+    try {
+      if (task != null && !task.join(time.deadline(grace))) {
+        task.interrupt();
+      }
+    } catch (CompletionException e) {
+      log.debug("the run has ended with an exception, which whoever runs it is told", e);
     }
   }
 
@@ -116,9 +127,12 @@ public final class Collector {
       }
       RunRecord record =
           new Runs(store, time).begin(claims.taken().getFirst().lease(), KIND, request.name(), "");
+      String name = request.connector().provider().lane();
+      if (request.force()) {
+        LaneUse.override(store, name, record.id(), time.instant());
+      }
       Gate gate = gates.gate(request.connector().provider());
-      LaneUse lane =
-          new LaneUse(request.connector().provider().lane(), record.id(), gates.memory(), gate);
+      LaneUse lane = new LaneUse(name, record.id(), gates.memory(), gate);
       Work work =
           new Work(
               request,

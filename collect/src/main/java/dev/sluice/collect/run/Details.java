@@ -51,24 +51,21 @@ final class Details {
   }
 
   /** Fetches what the slice's records want, as far as the run may go. */
-  void fetch(SliceWriter writer) throws SinkException, InterruptedException {
+  void fetch(SliceWriter writer) throws IOException, InterruptedException {
     for (Wanted each : wanted) {
       Fetched fetched =
           stop == null
               ? fetch(each, writer)
-              : new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), stop);
+              : new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), Optional.of(stop));
       endings.add(new Ending(each, fetched));
       if (fetched instanceof Fetched.Missed missed) {
         missing += missed.miss() instanceof Miss.Gone ? 0 : 1;
-        if (missed.stop().endsRun()) {
-          stop = missed.stop();
-        }
+        stop = missed.stop().orElse(stop);
       }
     }
   }
 
-  private Fetched fetch(Wanted each, SliceWriter writer)
-      throws SinkException, InterruptedException {
+  private Fetched fetch(Wanted each, SliceWriter writer) throws IOException, InterruptedException {
     // All of one record or nothing: half of it would look like all of it.
     List<CollectedRecord> found = new ArrayList<>();
     Fetched fetched =
@@ -78,20 +75,11 @@ final class Details {
             () -> each.stream.read(track.split(), each.parent, context.requests(), found::add));
     if (fetched instanceof Fetched.Had) {
       for (CollectedRecord record : found) {
-        write(writer, each.stream, record);
+        writer.write(each.stream.shape().name(), record);
       }
       records += found.size();
     }
     return fetched;
-  }
-
-  static void write(SliceWriter writer, DetailStream stream, CollectedRecord record)
-      throws SinkException, InterruptedException {
-    try {
-      writer.write(stream.shape().name(), record);
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
   }
 
   /** Writes down what is missing, and what no longer is. */

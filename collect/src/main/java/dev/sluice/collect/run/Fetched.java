@@ -5,19 +5,28 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What came of asking for the details of one record. Immutable. */
 sealed interface Fetched {
+  Logger log = LoggerFactory.getLogger(Fetched.class);
 
   /** They are there. */
   record Had() implements Fetched {}
 
-  /** They could not be had, now or ever. */
-  record Missed(Miss miss, Stop stop) implements Fetched {}
+  /**
+   * They could not be had, now or ever.
+   *
+   * @param stop what ends the run as well; empty if it is this record's trouble alone
+   */
+  record Missed(Miss miss, Optional<Stop> stop) implements Fetched {}
 
   /** Asks; all of one record's details or nothing. */
   interface Question {
@@ -37,20 +46,28 @@ sealed interface Fetched {
       return new Had();
     } catch (RefusedException e) {
       boolean sent = context.account().budget().used() > before;
-      return new Missed(miss(Stop.of(e), sent, told(context, e)), Stop.of(e));
+      Stop stop = Stop.of(e);
+      return new Missed(miss(stop, sent, told(context, e)), Optional.of(stop));
     } catch (ProviderException e) {
       Stop stop = Stop.of(e);
-      if (stop.endsRun()) {
-        return new Missed(new Miss.NotSent(e.reason()), stop); // it says nothing of this record
+      if (stop.endsRun()) { // it says nothing of this record
+        return new Missed(new Miss.NotSent(e.reason()), Optional.of(stop));
       }
       return new Missed(
           stream.isGone(e.status())
               ? new Miss.Gone(e.reason())
               : new Miss.Refused(e.reason(), Optional.empty()),
-          stop);
+          Optional.empty());
     } catch (IOException e) {
-      Stop stop = Stop.of(e);
-      return new Missed(miss(stop, true, Optional.empty()), stop);
+      // Perhaps this record's alone: if not, the circuit ends the run.
+      return new Missed(
+          new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), Optional.empty());
+    } catch (StoreException | LeaseLostException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      log.error("a connector has a bug", e);
+      return new Missed(
+          new Miss.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()), Optional.empty());
     }
   }
 

@@ -66,7 +66,11 @@ final class GatedRequests implements Requests {
       case Signal.Rejected rejected -> throw refused(rejected, exchange.answer().status());
       case Signal.Stopped stopped -> throw stopped(stopped, exchange.answer().status());
       case Signal.Transient failure -> throw failing(exchange.answer().status());
-      case Signal.Answered answered -> throw failing(exchange.answer().status());
+      case Signal.Answered answered ->
+          throw new ProviderException(
+              Reason.Failure.INVALID,
+              exchange.answer().status(),
+              "it answered with status " + exchange.answer().status());
       case Signal.Throttled throttled -> throw failing(exchange.answer().status());
     };
   }

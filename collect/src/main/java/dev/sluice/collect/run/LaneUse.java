@@ -14,6 +14,7 @@ import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,14 +46,30 @@ final class LaneUse {
     return lane;
   }
 
+  /** Somebody goes on in spite of a cooldown, which is written down. Before the gate is made. */
+  static void override(Store store, String lane, long run, Instant now) {
+    store.write(
+        transaction -> {
+          Cooldown cooldown = Lanes.of(transaction, lane).cooldown();
+          if (cooldown.stands(now) && Lanes.override(transaction, lane)) {
+            EvidenceLog.append(
+                transaction,
+                run,
+                Evidence.Kind.COOLDOWN_OVERRIDDEN,
+                Facts.NONE.with(Fact.CONSECUTIVE, cooldown.consecutive()));
+          }
+          return null;
+        });
+  }
+
   /**
-   * Looks whether anything may be sent.
+   * Looks whether anything may be sent; what other processes were told meanwhile holds here, too.
    *
-   * @param force whether a cooldown is overridden
    * @return why not; null if it may
    */
-  @Nullable Stop closed(Store store, boolean force) {
+  @Nullable Stop closed(Store store) {
     LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
+    gate.hold(lane, Duration.between(time.instant(), known.holdUntil()));
     if (known.stopped().isPresent()) {
       Reason.Failure reason =
           switch (known.stopped().get()) {
@@ -69,19 +86,6 @@ final class LaneUse {
     if (!cooldown.stands(time.instant())) {
       return null;
     }
-    if (force) {
-      store.write(
-          transaction -> {
-            boolean unused = Lanes.override(transaction, lane);
-            EvidenceLog.append(
-                transaction,
-                run,
-                Evidence.Kind.COOLDOWN_OVERRIDDEN,
-                Facts.NONE.with(Fact.CONSECUTIVE, cooldown.consecutive()));
-            return null;
-          });
-      return null;
-    }
     return new Stop.Deferred(
         cooldown.reason().orElse(Reason.Pressure.RATE_LIMITED),
         "it is left alone until %s, after %d times of pressure in a row"
@@ -93,7 +97,10 @@ final class LaneUse {
     switch (signal) {
       case Signal.Throttled throttled -> pressed.set(time.instant());
       case Signal.Transient failure -> pressed.set(time.instant());
-      case Signal.Success success -> succeeded.set(time.instant());
+      case Signal.Success success -> {
+        succeeded.set(time.instant());
+        pressed.set(null);
+      }
       case Signal.Answered answered -> {}
       case Signal.Rejected rejected -> {}
       case Signal.Stopped stopped -> {}
@@ -116,6 +123,10 @@ final class LaneUse {
    */
   Instant deferred(Transaction transaction, Reason.Pressure reason) {
     Instant answered = pressed.get();
+    Instant success = succeeded.getAndSet(null);
+    if (success != null) {
+      Cooldown unused = Lanes.succeeded(transaction, lane, success);
+    }
     LaneRecord known = Lanes.of(transaction, lane);
     Instant now = transaction.now();
     Cooldown cooldown =
@@ -137,7 +148,9 @@ final class LaneUse {
               .with(Fact.HELD_MS, cooldown.remaining(now))
               .with(Fact.CONSECUTIVE, cooldown.consecutive()));
     }
-    return cooldown.until().isAfter(now) ? cooldown.until() : now;
+    Instant due =
+        cooldown.until().isAfter(known.holdUntil()) ? cooldown.until() : known.holdUntil();
+    return due.isAfter(now) ? due : now;
   }
 
   /**

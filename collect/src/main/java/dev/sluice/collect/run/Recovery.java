@@ -93,13 +93,14 @@ final class Recovery {
 
   private SliceWriter open(Optional<String> mark) throws SinkException {
     try {
-      return context
-          .sink()
-          .open(
-              track,
-              streams.values().stream().map(DetailStream::shape).toList(),
-              lease.fence(),
-              mark);
+      return new GuardedWriter(
+          context
+              .sink()
+              .open(
+                  track,
+                  streams.values().stream().map(DetailStream::shape).toList(),
+                  lease.fence(),
+                  mark));
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -147,11 +148,12 @@ final class Recovery {
         renewIfDue();
         Ending ending = fetch(gap, writer);
         endings.add(ending);
-        if (ending.fetched instanceof Fetched.Missed missed && missed.stop().endsRun()) {
-          stop = missed.stop();
+        if (ending.fetched instanceof Fetched.Missed missed) {
+          stop = missed.stop().orElse(null);
         }
       } else {
-        Fetched missed = new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), stop);
+        Fetched missed =
+            new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), Optional.of(stop));
         endings.add(new Ending(gap, missed, 0));
       }
     }
@@ -176,19 +178,16 @@ final class Recovery {
     leasedAt = now;
   }
 
-  private Ending fetch(DetailGap gap, SliceWriter writer)
-      throws SinkException, InterruptedException {
+  private Ending fetch(DetailGap gap, SliceWriter writer) throws IOException, InterruptedException {
     DetailStream stream = streams.get(gap.stream());
     ObjectNode parent = parent(gap);
     if (stream == null || parent == null) {
       // The connector has changed since: no answer of the provider would help. A failure, so that
       // it is not served for ever.
-      Reason.Failure reason = Reason.Failure.INVALID;
       return new Ending(
           gap,
           new Fetched.Missed(
-              new Miss.Refused(reason, Optional.empty()),
-              new Stop.Failed(reason, "the connector no longer has it")),
+              new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty()),
           0);
     }
     List<CollectedRecord> found = new ArrayList<>();
@@ -199,7 +198,7 @@ final class Recovery {
             () -> stream.read(gap.split(), parent, context.requests(), found::add));
     if (fetched instanceof Fetched.Had) {
       for (CollectedRecord record : found) {
-        Details.write(writer, stream, record);
+        writer.write(stream.shape().name(), record);
       }
     }
     return new Ending(gap, fetched, found.size());
@@ -214,13 +213,8 @@ final class Recovery {
   }
 
   private void commit(List<Ending> endings, SliceWriter writer)
-      throws SinkException, InterruptedException {
-    String mark;
-    try {
-      mark = writer.prepare(NOWHERE);
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
+      throws IOException, InterruptedException {
+    String mark = writer.prepare(NOWHERE);
     long run = context.record().id();
     context
         .store()
@@ -243,11 +237,7 @@ final class Recovery {
               }
               return null;
             });
-    try {
-      writer.acknowledge();
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
+    writer.acknowledge();
     for (Ending each : endings) {
       if (each.fetched instanceof Fetched.Had) {
         context.progress().recovered(each.records);

@@ -8,9 +8,12 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Why work stops before everything is done. Immutable. */
 sealed interface Stop {
+  Logger log = LoggerFactory.getLogger(Stop.class);
 
   /** Whether nothing else of this run can go on either. */
   boolean endsRun();
@@ -111,7 +114,13 @@ sealed interface Stop {
       case LeaseLostException lost -> new TakenOver();
       case InterruptedException interrupted -> new Cancelled();
       case IOException noAnswer -> new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(noAnswer));
-      default -> throw new IllegalStateException("no reason for a run to end", failure);
+      default -> {
+        log.error("a connector or a sink has a bug", failure);
+        yield new Failed(
+            Reason.Failure.UNEXPECTED_CONTENT,
+            "the connector failed with a %s; the log has all of it"
+                .formatted(failure.getClass().getSimpleName()));
+      }
     };
   }
 

@@ -14,8 +14,10 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +56,17 @@ final class TrackRun {
   /** Where its bookmark stands. */
   Optional<String> cursor() {
     return cursor;
+  }
+
+  /** Whether it is still this run's to write of; looks where its bookmark stands, too. */
+  boolean isHeld(Transaction transaction) {
+    cursor = Bookmarks.find(transaction, track).flatMap(Bookmark::cursor);
+    try {
+      lease.guard(transaction);
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    }
   }
 
   /** How far it has come, if it ended so. */
@@ -106,6 +119,11 @@ final class TrackRun {
           writer.giveUp();
           return givenUp(Stop.of(e), requestsBefore);
         }
+        if (end.more() && end.cursor().equals(cursor)) {
+          writer.giveUp();
+          return new Stop.Failed(
+              Reason.Failure.CURSOR_LOOP, "a slice of %s ended where it began".formatted(track));
+        }
         boolean more = commit(writer, end, details, slice.records + details.records());
         if (details.stop() != null) {
           return details.stop();
@@ -124,7 +142,7 @@ final class TrackRun {
       shapes.add(detail.shape());
     }
     try {
-      return context.sink().open(track, shapes, lease.fence(), mark);
+      return new GuardedWriter(context.sink().open(track, shapes, lease.fence(), mark));
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -147,11 +165,7 @@ final class TrackRun {
     }
 
     void accept(CollectedRecord record) throws IOException, InterruptedException {
-      try {
-        writer.write(stream.shape().name(), record);
-      } catch (IOException e) {
-        throw new SinkException(e);
-      }
+      writer.write(stream.shape().name(), record);
       details.remember(record);
       records++;
     }
@@ -160,13 +174,8 @@ final class TrackRun {
   /** Whether there is more. */
   private boolean commit(
       SliceWriter writer, SliceEnd end, @Nullable Details details, long recordsOfSlice)
-      throws SinkException, InterruptedException {
-    String mark;
-    try {
-      mark = writer.prepare(end);
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
+      throws IOException, InterruptedException {
+    String mark = writer.prepare(end);
     boolean finished = track.mode() == Mode.CATCH_UP && !end.more();
     context
         .store()
@@ -182,20 +191,12 @@ final class TrackRun {
               }
               return null;
             });
-    acknowledge(writer);
+    writer.acknowledge();
     cursor = end.cursor();
     slices++;
     records += recordsOfSlice;
     context.progress().committed(recordsOfSlice, details == null ? 0 : details.missing());
     return end.more();
-  }
-
-  private static void acknowledge(SliceWriter writer) throws SinkException {
-    try {
-      writer.acknowledge();
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
   }
 
   /** A slice that took a whole run and was not done is too large for any run like this. */

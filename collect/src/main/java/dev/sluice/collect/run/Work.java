@@ -51,7 +51,7 @@ final class Work {
 
   /** Does what can be done now, and ends the run. */
   List<TrackResult> run() {
-    stop = steady.lane().closed(steady.store(), request.force());
+    stop = steady.lane().closed(steady.store());
     boolean forwardFirst = isStarved();
     if (!forwardFirst) {
       recover();
@@ -139,6 +139,9 @@ final class Work {
     if (stop != null) {
       return stop.outcome();
     }
+    if (endings.values().stream().allMatch(each -> each instanceof Stop.TakenOver)) {
+      return new Outcome.AlreadyRunning();
+    }
     for (Stop each : endings.values()) {
       if (each instanceof Stop.Failed failed) {
         return failed.outcome();
@@ -181,7 +184,8 @@ final class Work {
           case Stop.TakenOver over -> null; // the other's
           case null -> null;
         };
-    if (reason != null && ended != null) {
+    // Whoever has the track now writes its gaps; one that had no turn stands where it stood.
+    if (track.isHeld(transaction) && reason != null && ended != null) {
       StreamGaps.note(
           transaction,
           track.track(),

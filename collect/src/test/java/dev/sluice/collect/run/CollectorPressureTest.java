@@ -156,7 +156,60 @@ class CollectorPressureTest {
           scene.script.clear();
           assertThat(scene.collect(all()).progress().requests()).isZero();
           assertThat(scene.sent).hasSize(sent);
+          Instant forced = scene.time.instant();
           assertThat(scene.collect(all().withForce(true)).progress().requests()).isPositive();
+          assertThat(Duration.between(forced, scene.sent.getLast()))
+              .isLessThan(Duration.ofSeconds(5));
+        });
+  }
+
+  @Test
+  void one_record_whose_details_fail_ends_nothing_and_is_a_gap() {
+    play(
+        scene -> {
+          for (int slice = 0; slice < 8; slice++) { // so many that the circuit stays closed
+            scene.script.add(Answer.page("slice" + slice));
+            scene.script.add(LAST_PAGE);
+          }
+          scene.script.add(Answer.page("a"));
+          for (int attempt = 0; attempt < 4; attempt++) {
+            scene.script.add(new Answer(500, Map.of(), "{}"));
+          }
+          CollectionResult result =
+              scene.collect(CollectionRequest.of("mine", Items.of(10).withComments()));
+          assertThat(result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          assertThat(result.openGaps()).isEqualTo(1);
+          assertThat(result.tracks().getFirst().slices()).isEqualTo(10);
+          assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
+        });
+  }
+
+  @Test
+  void a_gap_of_a_run_that_sent_nothing_keeps_its_place() {
+    play(
+        scene -> {
+          scene.script.add(Answer.page("a"));
+          scene.script.add(Answer.throttled(600));
+          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          StreamGap before = scene.gaps().getFirst();
+          CollectionResult second = scene.collect(all());
+          assertThat(second.progress().requests()).isZero();
+          assertThat(scene.gaps().getFirst().cursor()).contains("a");
+          assertThat(scene.gaps().getFirst().since()).isEqualTo(before.since());
+          assertThat(second.tracks().getFirst().cursor()).contains("a");
+        });
+  }
+
+  @Test
+  void a_slice_that_ends_where_it_began_is_a_loop() {
+    play(
+        scene -> {
+          scene.script.add(Answer.page("a"));
+          scene.script.add(Answer.page("a"));
+          assertThat(scene.collect(all()).outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  end -> assertThat(end.reason()).isEqualTo(Reason.Failure.CURSOR_LOOP));
         });
   }
 

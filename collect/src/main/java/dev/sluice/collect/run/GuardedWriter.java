@@ -1,0 +1,73 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.CollectedRecord;
+import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.store.Transaction;
+import java.io.IOException;
+import java.util.Optional;
+
+/** A writer whose trouble cannot be taken for the provider's. */
+final class GuardedWriter implements SliceWriter {
+  private final SliceWriter writer;
+
+  GuardedWriter(SliceWriter writer) {
+    this.writer = writer;
+  }
+
+  @Override
+  public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
+    return writer.unacknowledged(cursor);
+  }
+
+  @Override
+  public void write(String stream, CollectedRecord record)
+      throws SinkException, InterruptedException {
+    try {
+      writer.write(stream, record);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  @Override
+  public String prepare(SliceEnd end) throws SinkException, InterruptedException {
+    try {
+      return writer.prepare(end);
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  @Override
+  public void commit(Transaction transaction) {
+    writer.commit(transaction);
+  }
+
+  @Override
+  public void acknowledge() throws SinkException {
+    try {
+      writer.acknowledge();
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  @Override
+  public void giveUp() throws SinkException {
+    try {
+      writer.giveUp();
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  @Override
+  public void close() throws SinkException {
+    try {
+      writer.close();
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+}
