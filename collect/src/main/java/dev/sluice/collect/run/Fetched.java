@@ -64,7 +64,7 @@ sealed interface Fetched {
           new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), Optional.empty());
     } catch (StoreException | LeaseLostException e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException e) { // a connector's bug is this record's trouble, not the run's
       log.error("a connector has a bug", e);
       return new Missed(
           new Miss.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()), Optional.empty());

@@ -63,14 +63,11 @@ final class GatedRequests implements Requests {
     }
     return switch (exchange.signal()) {
       case Signal.Success success -> exchange.answer();
-      case Signal.Rejected rejected -> throw refused(rejected, exchange.answer().status());
+      case Signal.Rejected rejected -> throw refused(reason(rejected), exchange.answer().status());
       case Signal.Stopped stopped -> throw stopped(stopped, exchange.answer().status());
       case Signal.Transient failure -> throw failing(exchange.answer().status());
       case Signal.Answered answered ->
-          throw new ProviderException(
-              Reason.Failure.INVALID,
-              exchange.answer().status(),
-              "it answered with status " + exchange.answer().status());
+          throw refused(Reason.Failure.INVALID, exchange.answer().status());
       case Signal.Throttled throttled -> throw failing(exchange.answer().status());
     };
   }
@@ -87,7 +84,7 @@ final class GatedRequests implements Requests {
       return gate.call(run, READS, call);
     } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
       throw e;
-    } catch (Exception e) {
+    } catch (Exception e) { // a call names one type, and attempts throw two
       throw new IllegalStateException("an attempt throws nothing else", e);
     }
   }
@@ -122,26 +119,22 @@ final class GatedRequests implements Requests {
     return new String(body, 0, Math.min(body.length, BODY_READ), StandardCharsets.UTF_8);
   }
 
-  private static ProviderException refused(Signal.Rejected rejected, int status) {
-    Reason.Failure reason =
-        switch (rejected.kind()) {
-          case FORBIDDEN -> Reason.Failure.FORBIDDEN;
-          case NOT_FOUND, GONE -> Reason.Failure.NOT_FOUND;
-          case INVALID -> Reason.Failure.INVALID;
-          case UNAUTHORIZED -> Reason.Failure.AUTH_FAILURE;
-        };
+  private static Reason.Failure reason(Signal.Rejected rejected) {
+    return switch (rejected.kind()) {
+      case FORBIDDEN -> Reason.Failure.FORBIDDEN;
+      case NOT_FOUND, GONE -> Reason.Failure.NOT_FOUND;
+      case INVALID -> Reason.Failure.INVALID;
+      case UNAUTHORIZED -> Reason.Failure.AUTH_FAILURE;
+    };
+  }
+
+  private static ProviderException refused(Reason.Failure reason, int status) {
     return new ProviderException(reason, status, "it answered with status " + status);
   }
 
   private static ProviderException stopped(Signal.Stopped stopped, int status) {
-    Reason.Failure reason =
-        switch (stopped.reason()) {
-          case SUSPENDED -> Reason.Failure.SUSPENDED;
-          case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
-          case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
-        };
     return new ProviderException(
-        reason,
+        Reason.of(stopped.reason()),
         status,
         "it answered with status %d; nothing more is sent until somebody has acted and reopened"
                 .formatted(status)

@@ -71,14 +71,8 @@ final class LaneUse {
     LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
     gate.hold(lane, Duration.between(time.instant(), known.holdUntil()));
     if (known.stopped().isPresent()) {
-      Reason.Failure reason =
-          switch (known.stopped().get()) {
-            case SUSPENDED -> Reason.Failure.SUSPENDED;
-            case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
-            case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
-          };
       return new Stop.Failed(
-          reason,
+          Reason.of(known.stopped().get()),
           "nothing is sent on lane %s until somebody has acted: sluice status --reopen %s"
               .formatted(lane, lane));
     }
@@ -110,6 +104,10 @@ final class LaneUse {
   /** Keeps what the run has learned of the lane, with the commit of a slice. */
   void save(Transaction transaction) {
     memory.save(transaction, lane);
+    saveSuccess(transaction);
+  }
+
+  private void saveSuccess(Transaction transaction) {
     Instant success = succeeded.getAndSet(null);
     if (success != null) {
       Cooldown unused = Lanes.succeeded(transaction, lane, success);
@@ -123,10 +121,7 @@ final class LaneUse {
    */
   Instant deferred(Transaction transaction, Reason.Pressure reason) {
     Instant answered = pressed.get();
-    Instant success = succeeded.getAndSet(null);
-    if (success != null) {
-      Cooldown unused = Lanes.succeeded(transaction, lane, success);
-    }
+    saveSuccess(transaction); // it came before the pressure, and ends the row of those before
     LaneRecord known = Lanes.of(transaction, lane);
     Instant now = transaction.now();
     Cooldown cooldown =

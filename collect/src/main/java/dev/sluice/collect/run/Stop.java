@@ -89,14 +89,7 @@ sealed interface Stop {
     return switch (refusal) {
       case Refusal.Planned planned -> new Deferred(Reason.of(planned), refusal.message());
       case Refusal.Pressure pressure -> new Deferred(Reason.of(pressure), refusal.message());
-      case Refusal.Stopped stopped ->
-          new Failed(
-              switch (stopped.reason()) {
-                case SUSPENDED -> Reason.Failure.SUSPENDED;
-                case QUOTA_SPENT -> Reason.Failure.QUOTA_SPENT;
-                case AUTH_FAILURE -> Reason.Failure.AUTH_FAILURE;
-              },
-              refusal.message());
+      case Refusal.Stopped stopped -> new Failed(Reason.of(stopped.reason()), refusal.message());
       // Nobody waits with a deadline but that of the run's own clock.
       case Refusal.TooLate late -> new Deferred(Reason.Planned.WALL_CLOCK, refusal.message());
       case Refusal.TimedOut late -> new Deferred(Reason.Planned.WALL_CLOCK, refusal.message());

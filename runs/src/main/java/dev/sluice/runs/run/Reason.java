@@ -1,6 +1,7 @@
 package dev.sluice.runs.run;
 
 import dev.sluice.control.circuit.CircuitTransition;
+import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Refusal;
 import java.util.Locale;
 import java.util.Optional;
@@ -112,16 +113,19 @@ public sealed interface Reason {
     return switch (refusal) {
       case Refusal.Planned planned -> Optional.of(of(planned));
       case Refusal.Pressure pressure -> Optional.of(of(pressure));
-      case Refusal.Stopped stopped ->
-          Optional.of(
-              switch (stopped.reason()) {
-                case SUSPENDED -> Failure.SUSPENDED;
-                case QUOTA_SPENT -> Failure.QUOTA_SPENT;
-                case AUTH_FAILURE -> Failure.AUTH_FAILURE;
-              });
+      case Refusal.Stopped stopped -> Optional.of(of(stopped.reason()));
       case Refusal.TimedOut timedOut -> Optional.empty();
       case Refusal.TooLate tooLate -> Optional.empty();
       case Refusal.Closed closed -> Optional.empty();
+    };
+  }
+
+  /** The reason for which a run ends when nothing is sent until a person acts. */
+  static Failure of(Signal.Stopped.Reason stopped) {
+    return switch (stopped) {
+      case SUSPENDED -> Failure.SUSPENDED;
+      case QUOTA_SPENT -> Failure.QUOTA_SPENT;
+      case AUTH_FAILURE -> Failure.AUTH_FAILURE;
     };
   }
 
