@@ -29,8 +29,9 @@ public interface DetailStream {
    * @param split the parent's
    * @param parent what was {@linkplain #remembered remembered} of it
    * @throws ProviderException if the provider's answer ends it
+   * @throws ReadAgainException if the records handed on so far are void
    * @throws IOException if no answer came, or a record could not be kept
    */
   void read(String split, ObjectNode parent, Requests requests, Records records)
-      throws ProviderException, IOException, InterruptedException;
+      throws ProviderException, ReadAgainException, IOException, InterruptedException;
 }

@@ -33,11 +33,8 @@ public interface ListStream {
     return List.of();
   }
 
-  /**
-   * Whether a slice that was too large for a run can be read in smaller ones ({@link
-   * SliceStart#shrink}).
-   */
-  default boolean shrinks() {
+  /** Whether the slice that begins here can be read in smaller ones ({@link SliceStart#shrink}). */
+  default boolean canShrink(SliceStart start) {
     return false;
   }
 
@@ -46,8 +43,9 @@ public interface ListStream {
    *
    * @return where the next one begins
    * @throws ProviderException if the provider's answer ends it
+   * @throws ReadAgainException if the records handed on so far are void
    * @throws IOException if no answer came, or a record could not be kept
    */
   SliceEnd read(SliceStart start, Requests requests, Records records)
-      throws ProviderException, IOException, InterruptedException;
+      throws ProviderException, ReadAgainException, IOException, InterruptedException;
 }

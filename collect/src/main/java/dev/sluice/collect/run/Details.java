@@ -72,7 +72,10 @@ final class Details {
         Fetched.from(
             context,
             each.stream,
-            () -> each.stream.read(track.split(), each.parent, context.requests(), found::add));
+            () -> {
+              found.clear();
+              each.stream.read(track.split(), each.parent, context.requests(), found::add);
+            });
     if (fetched instanceof Fetched.Had) {
       for (CollectedRecord record : found) {
         writer.write(each.stream.shape().name(), record);

@@ -2,6 +2,7 @@ package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
 import dev.sluice.runs.gap.Miss;
@@ -28,9 +29,9 @@ sealed interface Fetched {
    */
   record Missed(Miss miss, Optional<Stop> stop) implements Fetched {}
 
-  /** Asks; all of one record's details or nothing. */
+  /** Asks for all of one record's details; asked again, what it had found before is void. */
   interface Question {
-    void ask() throws ProviderException, IOException, InterruptedException;
+    void ask() throws ProviderException, ReadAgainException, IOException, InterruptedException;
   }
 
   /**
@@ -42,7 +43,7 @@ sealed interface Fetched {
       throws InterruptedException {
     long before = context.account().budget().used();
     try {
-      question.ask();
+      askUntilItCounts(question);
       return new Had();
     } catch (RefusedException e) {
       boolean sent = context.account().budget().used() > before;
@@ -68,6 +69,20 @@ sealed interface Fetched {
       log.error("a connector has a bug", e);
       return new Missed(
           new Miss.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()), Optional.empty());
+    }
+  }
+
+  private static void askUntilItCounts(Question question)
+      throws ProviderException, IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        question.ask();
+        return;
+      } catch (ReadAgainException again) {
+        if (attempt == ReadAgainException.MOST) {
+          throw again.inVain();
+        }
+      }
     }
   }
 

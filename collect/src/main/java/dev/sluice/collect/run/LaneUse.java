@@ -17,6 +17,7 @@ import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class LaneUse {
   private final Time time;
   private final AtomicReference<@Nullable Instant> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
+  private final AtomicBoolean everPressed = new AtomicBoolean();
 
   LaneUse(String lane, long run, LaneMemory memory, Gate gate) {
     this.lane = lane;
@@ -89,8 +91,8 @@ final class LaneUse {
   /** An answer has come, or the lack of one. */
   void settled(Signal signal) {
     switch (signal) {
-      case Signal.Throttled throttled -> pressed.set(time.instant());
-      case Signal.Transient failure -> pressed.set(time.instant());
+      case Signal.Throttled throttled -> press();
+      case Signal.Transient failure -> press();
       case Signal.Success success -> {
         succeeded.set(time.instant());
         pressed.set(null);
@@ -99,6 +101,16 @@ final class LaneUse {
       case Signal.Rejected rejected -> {}
       case Signal.Stopped stopped -> {}
     }
+  }
+
+  private void press() {
+    pressed.set(time.instant());
+    everPressed.set(true);
+  }
+
+  /** Whether any answer of this run told of pressure, or none came. */
+  boolean wasPressed() {
+    return everPressed.get();
   }
 
   /** Keeps what the run has learned of the lane, with the commit of a slice. */

@@ -195,7 +195,10 @@ final class Recovery {
         Fetched.from(
             context,
             stream,
-            () -> stream.read(gap.split(), parent, context.requests(), found::add));
+            () -> {
+              found.clear();
+              stream.read(gap.split(), parent, context.requests(), found::add);
+            });
     if (fetched instanceof Fetched.Had) {
       for (CollectedRecord record : found) {
         writer.write(stream.shape().name(), record);

@@ -1,10 +1,13 @@
 package dev.sluice.collect.run;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
@@ -37,6 +40,7 @@ final class TrackRun {
   private final Optional<String> horizon;
   private Optional<String> cursor = Optional.empty();
   private int shrink;
+  private int smaller; // what this run found to be too much, until less is found
   private long slices;
   private long records;
 
@@ -108,28 +112,14 @@ final class TrackRun {
         return null;
       }
       while (true) {
-        long requestsBefore = context.account().budget().used();
-        Details details = new Details(context, track, stream);
-        Slice slice = new Slice(writer, details);
-        SliceEnd end;
-        try {
-          end = stream.read(start(), context.requests(), slice::accept);
-          details.fetch(writer);
-        } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
-          writer.giveUp();
-          return givenUp(Stop.of(e), requestsBefore);
+        Slice slice = new Slice(writer);
+        Stop stop = slice.read();
+        if (stop != null) {
+          return stop;
         }
-        if (end.more() && end.cursor().equals(cursor)) {
-          writer.giveUp();
-          return new Stop.Failed(
-              Reason.Failure.CURSOR_LOOP, "a slice of %s ended where it began".formatted(track));
-        }
-        boolean more = commit(writer, end, details, slice.records + details.records());
-        if (details.stop() != null) {
-          return details.stop();
-        }
-        if (!more) {
-          return null;
+        boolean more = commit(writer, slice.end(), slice.details, slice.records());
+        if (slice.details.stop() != null || !more) {
+          return slice.details.stop();
         }
       }
     }
@@ -148,27 +138,67 @@ final class TrackRun {
     }
   }
 
-  private SliceStart start() {
-    return new SliceStart(
-        track.split(), track.mode(), cursor, horizon, context.time().instant(), shrink);
-  }
-
-  /** What comes of a list. */
-  private final class Slice {
+  /** One slice as it is read. */
+  private final class Slice implements SliceRead.Draft {
     private final SliceWriter writer;
-    private final Details details;
-    private long records;
+    private Details details = new Details(context, track, stream);
+    private @Nullable SliceEnd end;
+    private long listed;
 
-    Slice(SliceWriter writer, Details details) {
+    Slice(SliceWriter writer) {
       this.writer = writer;
-      this.details = details;
     }
 
-    void accept(CollectedRecord record) throws IOException, InterruptedException {
+    /**
+     * Reads it, and the details of its records.
+     *
+     * @return why it was given up; null if it was not
+     */
+    @Nullable Stop read() throws IOException {
+      long requestsBefore = context.account().budget().used();
+      try {
+        SliceRead read = SliceRead.of(stream, start(), context.requests(), this);
+        end = read.end();
+        smaller = read.shrink() - shrink;
+        details.fetch(writer);
+      } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
+        writer.giveUp();
+        return givenUp(Stop.of(e), requestsBefore);
+      }
+      if (end.more() && end.cursor().equals(cursor)) {
+        writer.giveUp();
+        return new Stop.Failed(
+            Reason.Failure.CURSOR_LOOP, "a slice of %s ended where it began".formatted(track));
+      }
+      return null;
+    }
+
+    @Override
+    public void accept(CollectedRecord record) throws IOException, InterruptedException {
       writer.write(stream.shape().name(), record);
       details.remember(record);
-      records++;
+      listed++;
     }
+
+    @Override
+    public void forget() throws IOException {
+      writer.giveUp();
+      details = new Details(context, track, stream);
+      listed = 0;
+    }
+
+    SliceEnd end() {
+      return requireNonNull(end);
+    }
+
+    long records() {
+      return listed + details.records();
+    }
+  }
+
+  private SliceStart start() {
+    return new SliceStart(
+        track.split(), track.mode(), cursor, horizon, context.time().instant(), shrink + smaller);
   }
 
   /** Whether there is more. */
@@ -184,6 +214,9 @@ final class TrackRun {
               lease.guard(transaction);
               writer.commit(transaction);
               Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, finished);
+              if (!end.more()) {
+                Bookmarks.grow(transaction, track);
+              }
               StreamGaps.close(transaction, track);
               context.lane().save(transaction);
               if (details != null) {
@@ -193,26 +226,27 @@ final class TrackRun {
             });
     writer.acknowledge();
     cursor = end.cursor();
+    smaller = Math.max(0, smaller - 1);
     slices++;
     records += recordsOfSlice;
     context.progress().committed(recordsOfSlice, details == null ? 0 : details.missing());
     return end.more();
   }
 
-  /** A slice that took a whole run and was not done is too large for any run like this. */
+  /** Whether a slice that was not done is too large for any run like this; then what to do. */
   private Stop givenUp(Stop stop, long requestsBefore) {
-    boolean outOfEnvelope =
-        stop instanceof Stop.Deferred(Reason.Deferral reason, String detail)
-            && (reason == Reason.Planned.REQUEST_CAP || reason == Reason.Planned.WALL_CLOCK);
-    if (!outOfEnvelope || requestsBefore > 0) {
+    if (!(stop instanceof Stop.Deferred(Reason.Planned reason, String detail))
+        || !isAllOfARun(reason, requestsBefore)) {
       return stop;
     }
-    if (!stream.shrinks()) {
-      return new Stop.Failed(
-          Reason.Failure.SLICE_TOO_LARGE,
-          "one slice of %s needs more than a whole run may spend; allow runs more requests or more"
-                  .formatted(track)
-              + " time");
+    if (!stream.canShrink(start())) {
+      return requestsBefore > 0
+          ? stop // alone it might have been done
+          : new Stop.Failed(
+              Reason.Failure.SLICE_TOO_LARGE,
+              "one slice of %s needs more than a whole run may spend; allow runs more requests or"
+                      .formatted(track)
+                  + " more time");
     }
     context
         .store()
@@ -223,5 +257,16 @@ final class TrackRun {
               return null;
             });
     return stop;
+  }
+
+  /** Whether a slice took most of what a run has, and no pressure is to blame for that. */
+  private boolean isAllOfARun(Reason.Planned reason, long requestsBefore) {
+    long itsOwn = context.account().budget().used() - requestsBefore;
+    return itsOwn > requestsBefore
+        && switch (reason) {
+          case REQUEST_CAP -> true;
+          case WALL_CLOCK -> !context.lane().wasPressed();
+          case RETRY_BUDGET -> false;
+        };
   }
 }

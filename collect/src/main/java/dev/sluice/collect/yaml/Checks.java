@@ -1,9 +1,11 @@
 package dev.sluice.collect.yaml;
 
+import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.check.ScriptedProvider;
@@ -16,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs the checks of a connector file: offline, in simulated time, over the stream alone. Waits
@@ -77,21 +78,18 @@ public final class Checks {
             .orElseThrow();
     ScriptedProvider provider =
         new ScriptedProvider(check.script(), folder, connector.provider().signals(), time);
-    AtomicInteger records = new AtomicInteger();
+    Counted records = new Counted();
     Optional<String> cursor = check.cursor();
     Optional<String> horizon = stream.horizon(time.instant());
     Optional<String> failure = Optional.empty();
     try {
       SliceEnd end;
       do {
-        end =
-            stream.read(
-                new SliceStart(
-                    stream.splits().getFirst(), check.mode(), cursor, horizon, time.instant(), 0),
-                provider,
-                record -> {
-                  int unused = records.incrementAndGet();
-                });
+        SliceStart start =
+            new SliceStart(
+                stream.splits().getFirst(), check.mode(), cursor, horizon, time.instant(), 0);
+        end = SliceRead.of(stream, start, provider, records).end();
+        records.keep();
         cursor = end.cursor();
       } while (end.more());
     } catch (ProviderException refused) {
@@ -101,7 +99,7 @@ public final class Checks {
     }
     CheckRule.Expected expected = check.expected();
     List<String> problems = new ArrayList<>();
-    compare(problems, "records", expected.records(), Optional.of(records.get()));
+    compare(problems, "records", expected.records(), Optional.of(records.kept));
     compare(problems, "requests", expected.requests(), Optional.of(provider.requests()));
     compare(problems, "throttled", expected.throttled(), Optional.of(provider.throttled()));
     compare(problems, "cursor", expected.cursor(), cursor);
@@ -122,6 +120,27 @@ public final class Checks {
       problems.add(
           "%s is %s, but %s was expected"
               .formatted(what, found.map(Object::toString).orElse("not there"), expected.get()));
+    }
+  }
+
+  /** How many records came. */
+  private static final class Counted implements SliceRead.Draft {
+    private int kept;
+    private int drafted;
+
+    @Override
+    public void accept(CollectedRecord record) {
+      drafted++;
+    }
+
+    @Override
+    public void forget() {
+      drafted = 0;
+    }
+
+    void keep() {
+      kept += drafted;
+      drafted = 0;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.request.PageReader;
@@ -167,8 +168,7 @@ class GuardsTest {
             "{\"items\": [{\"id\": 3}, {\"id\": 4}]}",
             "{\"items\": [{\"id\": 4}]}");
     Harvest harvest = run(LIST.formatted("{offset: query offset, size: 2}"), script);
-    assertThat(harvest.byKey).containsOnlyKeys("1", "2", "3", "4");
-    assertThat(harvest.all).hasSize(4);
+    assertThat(harvest.all).extracting(CollectedRecord::key).containsExactly("2", "3", "4");
     assertThat(script.asked)
         .extracting(uri -> uri.getQuery())
         .containsExactly("offset=0", "offset=1", "offset=0", "offset=1", "offset=2");

@@ -6,6 +6,7 @@ import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.bookmark.Mode;
@@ -65,7 +66,7 @@ final class Harvest {
     SliceStart start =
         new SliceStart(
             stream.splits().getFirst(), mode, bookmark(mode), horizon, time.instant(), shrink);
-    SliceEnd end = stream.read(start, requests, found::add);
+    SliceEnd end = SliceRead.of(stream, start, requests, new Found(found)).end();
     for (CollectedRecord record : found) {
       all.add(record);
       CollectedRecord before = byKey.get(record.key());
@@ -80,5 +81,18 @@ final class Harvest {
 
   ObjectNode body(String key) {
     return Objects.requireNonNull(byKey.get(key), key).body();
+  }
+
+  /** Keeps records until they are known to count. */
+  record Found(List<CollectedRecord> records) implements SliceRead.Draft {
+    @Override
+    public void accept(CollectedRecord record) {
+      records.add(record);
+    }
+
+    @Override
+    public void forget() {
+      records.clear();
+    }
   }
 }

@@ -3,9 +3,11 @@ package dev.sluice.collect.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.run.Reason.Failure;
@@ -103,10 +105,18 @@ class WindowTest {
   @CsvSource({"1, 2024-04-04", "2, 2024-03-27", "9, 2024-03-20"})
   void a_slice_that_was_too_large_is_halved_as_often_as_told(int shrink, String to)
       throws Exception {
-    assertThat(Script.stream(STREAM).shrinks()).isTrue();
     Script provider = Script.of("{\"data\": [], \"pages\": 1, \"total\": 0}");
     SliceEnd unused = slice(STREAM, Mode.CATCH_UP, Optional.empty(), shrink, provider);
     assertThat(asked(provider)).containsExactly("from=2024-03-20&to=" + to + "&page=1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, true", "4, true", "5, false", "60, false"})
+  void a_window_can_be_halved_until_it_is_one_step(int shrink, boolean can) throws Exception {
+    ListStream stream = Script.stream(STREAM);
+    SliceStart start =
+        new SliceStart("", Mode.CATCH_UP, Optional.empty(), stream.horizon(NOW), NOW, shrink);
+    assertThat(stream.canShrink(start)).isEqualTo(can);
   }
 
   @Test
@@ -122,6 +132,26 @@ class WindowTest {
                         : "{\"data\": [{\"id\": 1}], \"pages\": 1, \"total\": 1}"));
     SliceEnd end = slice(stream, Mode.CATCH_UP, Optional.empty(), 0, provider);
     assertThat(read).containsExactly("1");
+    assertThat(end).isEqualTo(SliceEnd.at("2024-04-05", true));
+  }
+
+  @Test
+  void records_of_a_window_that_proves_too_large_are_handed_on_once() throws Exception {
+    String stream =
+        STREAM
+            .replace("settle: 3d", "shrink-when: pages > 1")
+            .replace("    key: id\n", "")
+            .replace(", guard: $.total", "");
+    int[] requests = {0};
+    Script provider =
+        Script.of(
+            request ->
+                Script.json(
+                    "{\"data\": [{\"id\": 1}], \"pages\": %d}"
+                        .formatted(requests[0]++ < 2 ? 2 : 1)));
+    SliceEnd end = slice(stream, Mode.CATCH_UP, Optional.empty(), 0, provider);
+    assertThat(provider.asked).hasSize(3);
+    assertThat(read).hasSize(1);
     assertThat(end).isEqualTo(SliceEnd.at("2024-04-05", true));
   }
 
@@ -143,7 +173,7 @@ class WindowTest {
                     : Script.json(pages[next[0]++]));
     SliceEnd unused = slice(STREAM, Mode.CATCH_UP, Optional.empty(), 0, provider);
     assertThat(provider.asked).hasSize(4);
-    assertThat(read).containsExactly("1", "1", "2", "1");
+    assertThat(read).containsExactly("2", "1");
   }
 
   @Test
@@ -189,10 +219,15 @@ class WindowTest {
       String streams, Mode mode, Optional<String> cursor, int shrink, Script provider)
       throws Exception {
     ListStream stream = Script.stream(streams);
-    return stream.read(
-        new SliceStart("", mode, cursor, stream.horizon(NOW), NOW, shrink),
-        provider,
-        record -> read.add(record.key()));
+    List<CollectedRecord> found = new ArrayList<>();
+    SliceRead slice =
+        SliceRead.of(
+            stream,
+            new SliceStart("", mode, cursor, stream.horizon(NOW), NOW, shrink),
+            provider,
+            new Harvest.Found(found));
+    found.forEach(record -> read.add(record.key()));
+    return slice.end();
   }
 
   private static List<String> asked(Script provider) {

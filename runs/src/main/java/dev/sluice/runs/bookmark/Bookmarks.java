@@ -82,6 +82,20 @@ public final class Bookmarks {
             transaction.now());
   }
 
+  /** The track has come to its end with smaller slices: from now on they are twice as large. */
+  public static void grow(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            """
+            update bookmark set shrink = shrink - 1
+            where collection = ? and stream = ? and split = ? and mode = ? and shrink > 0
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName());
+  }
+
   /**
    * Where catch-up ends and steady work begins. The first to ask settles it, for both modes and for
    * good.

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.stream;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.StreamShape;
@@ -31,15 +32,15 @@ final class DeclaredDetail implements DetailStream {
   private final StreamRule rule;
   private final Optional<SplitRule> split;
   private final Names names;
-  private final Passes passes;
+  private final AllPages pages;
   private final Set<String> needed;
 
   DeclaredDetail(StreamRule rule, Optional<SplitRule> split, RequestForm provider, Names names) {
     this.rule = rule;
     this.split = split;
     this.names = names;
-    this.passes =
-        new Passes(
+    this.pages =
+        new AllPages(
             rule.request(provider),
             new PageReader(rule.records(), rule.form().key()),
             rule.pages());
@@ -104,11 +105,11 @@ final class DeclaredDetail implements DetailStream {
 
   @Override
   public void read(String part, ObjectNode parent, Requests requests, Records records)
-      throws ProviderException, IOException, InterruptedException {
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
     Names within = split.isPresent() ? names.withSplit(split.get().name(), part) : names;
     Names of = within.withParent(parent);
     Outlet outlet = new Outlet(rule.form(), of, records, Optional.empty());
-    passes.read(of, Map.of(), requests, outlet::accept);
+    pages.read(of, Map.of(), requests, outlet::accept, AllPages.Watch.NONE);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.stream;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
@@ -96,13 +97,13 @@ public final class DeclaredList implements ListStream {
   }
 
   @Override
-  public boolean shrinks() {
-    return slices.shrinks();
+  public boolean canShrink(SliceStart start) {
+    return slices.canShrink(start);
   }
 
   @Override
   public SliceEnd read(SliceStart start, Requests requests, Records records)
-      throws ProviderException, IOException, InterruptedException {
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
     try {
       slices.check(start);
     } catch (IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
@@ -13,7 +14,7 @@ interface Slices {
 
   /** Reads one whole. */
   SliceEnd read(SliceStart start, Names names, Requests requests, Records records)
-      throws ProviderException, IOException, InterruptedException;
+      throws ProviderException, ReadAgainException, IOException, InterruptedException;
 
   /**
    * Looks at where a slice is to begin.
@@ -22,8 +23,8 @@ interface Slices {
    */
   void check(SliceStart start);
 
-  /** Whether they can be made smaller. */
-  default boolean shrinks() {
+  /** Whether the one that begins here can be made smaller. */
+  default boolean canShrink(SliceStart start) {
     return false;
   }
 }

@@ -74,10 +74,10 @@ public record StreamRule(
     if (catchUp.isPresent() && catchUp.get().from().isPresent()) {
       from = Optional.of(catchUp.get().from().get().render(names));
     }
-    Passes passes = new Passes(request, reader, pages);
+    AllPages all = new AllPages(request, reader, pages);
     if (window.isPresent()) {
       boolean newestFirst = catchUp.isPresent() && catchUp.get().newestFirst();
-      return new WindowSlices(passes, window.get(), form, from, newestFirst);
+      return new WindowSlices(all, window.get(), form, from, newestFirst);
     }
     Optional<CursorRule> cursor = form.cursor();
     if (cursor.isPresent() && from.isPresent()) {
@@ -89,7 +89,7 @@ public record StreamRule(
     }
     return pages.resumable()
         ? new PageSlices(request, reader, pages, beginning, form)
-        : new WholeSlices(passes, beginning, form);
+        : new WholeSlices(all, beginning, form);
   }
 
   /**

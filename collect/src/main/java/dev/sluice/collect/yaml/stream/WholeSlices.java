@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * All pages are one slice, for pages that are told apart by their position: a page number means
  * nothing to a later run.
  */
-record WholeSlices(Passes passes, Beginning beginning, RecordForm records) implements Slices {
+record WholeSlices(AllPages pages, Beginning beginning, RecordForm records) implements Slices {
 
   @Override
   public void check(SliceStart start) {
@@ -22,11 +23,16 @@ record WholeSlices(Passes passes, Beginning beginning, RecordForm records) imple
 
   @Override
   public SliceEnd read(SliceStart start, Names names, Requests requests, Records out)
-      throws ProviderException, IOException, InterruptedException {
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
     Optional<String> at = beginning.at(start, start.cursor());
     Optional<String> stop = beginning.stop(start);
     Outlet outlet = new Outlet(records, names, out, stop);
-    passes.read(names, beginning.asking(beginning.asked(start, at)), requests, outlet::accept);
+    pages.read(
+        names,
+        beginning.asking(beginning.asked(start, at)),
+        requests,
+        outlet::accept,
+        AllPages.Watch.NONE);
     return new SliceEnd(stop.or(() -> outlet.latest(at)), false);
   }
 }

@@ -49,6 +49,11 @@ record WindowRule(
     return begin.plus(steps(part));
   }
 
+  /** Whether a window that was halved so often is still longer than a step. */
+  boolean canShrink(boolean steady, int shrink) {
+    return end(Instant.EPOCH, steady, shrink).isAfter(Instant.EPOCH.plus(step));
+  }
+
   /** The beginning of the window that ends there. */
   Instant begin(Instant end, int shrink) {
     Duration whole = Duration.between(minus(end, length), end);

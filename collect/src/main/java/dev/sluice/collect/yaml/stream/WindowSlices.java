@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
@@ -27,12 +28,12 @@ import tools.jackson.databind.node.IntNode;
  * @param newestFirst whether catch-up goes backwards, from the horizon to its beginning
  */
 record WindowSlices(
-    Passes passes, WindowRule rule, RecordForm records, Optional<String> from, boolean newestFirst)
+    AllPages pages, WindowRule rule, RecordForm records, Optional<String> from, boolean newestFirst)
     implements Slices {
 
   @Override
-  public boolean shrinks() {
-    return true;
+  public boolean canShrink(SliceStart start) {
+    return rule.canShrink(start.mode() == Mode.STEADY, start.shrink());
   }
 
   @Override
@@ -47,7 +48,7 @@ record WindowSlices(
 
   @Override
   public SliceEnd read(SliceStart start, Names names, Requests requests, Records out)
-      throws ProviderException, IOException, InterruptedException {
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
     Optional<Instant> horizon = start.horizon().map(rule.format()::read);
     if (horizon.isEmpty()) {
       throw new IllegalArgumentException("windows need a horizon");
@@ -75,7 +76,8 @@ record WindowSlices(
       this.horizon = horizon;
     }
 
-    SliceEnd forwards() throws ProviderException, IOException, InterruptedException {
+    SliceEnd forwards()
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       Instant begin =
           start.cursor().or(WindowSlices.this::from).map(rule.format()::read).orElse(horizon);
       if (!begin.isBefore(horizon)) {
@@ -85,23 +87,20 @@ record WindowSlices(
       return SliceEnd.at(rule.format().write(end), end.isBefore(horizon));
     }
 
-    SliceEnd backwards() throws ProviderException, IOException, InterruptedException {
+    SliceEnd backwards()
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       Instant first = from.map(rule.format()::read).orElse(horizon);
       Instant end = start.cursor().map(rule.format()::read).orElse(horizon);
       if (!first.isBefore(end)) {
         return SliceEnd.at(rule.format().write(first), false);
       }
-      int shrink = start.shrink();
-      while (true) {
-        Instant begin = later(rule.begin(end, shrink), first);
-        if (readWhole(begin, end)) {
-          return SliceEnd.at(rule.format().write(begin), first.isBefore(begin));
-        }
-        shrink++;
-      }
+      Instant begin = later(rule.begin(end, start.shrink()), first);
+      readWhole(begin, end);
+      return SliceEnd.at(rule.format().write(begin), first.isBefore(begin));
     }
 
-    SliceEnd steady() throws ProviderException, IOException, InterruptedException {
+    SliceEnd steady()
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       Place place = Place.parse(start.cursor());
       Instant begin =
           place
@@ -131,38 +130,28 @@ record WindowSlices(
 
     /** Reads the window from a beginning; its end, which is never beyond the top. */
     private Instant read(Instant begin, Instant top, boolean steady)
-        throws ProviderException, IOException, InterruptedException {
-      int shrink = start.shrink();
-      while (true) {
-        Instant end = rule.end(begin, steady, shrink);
-        Instant within = end.isAfter(top) ? top : end;
-        if (readWhole(begin, within)) {
-          return within;
-        }
-        shrink++;
-      }
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
+      Instant end = rule.end(begin, steady, start.shrink());
+      Instant within = end.isAfter(top) ? top : end;
+      readWhole(begin, within);
+      return within;
     }
 
-    /** Whether it was read; if not, a smaller one is wanted. The smallest is read in any case. */
-    private boolean readWhole(Instant begin, Instant end)
-        throws ProviderException, IOException, InterruptedException {
+    /** Reads it, unless a smaller one is wanted. The smallest is read in any case. */
+    private void readWhole(Instant begin, Instant end)
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       Map<Spot, String> asked =
           Map.of(rule.from(), rule.format().write(begin), rule.to(), rule.asked(end));
       Outlet outlet = new Outlet(records, names, out, stop());
       boolean smallest = !begin.plus(rule.step()).isBefore(end);
-      try {
-        passes.read(
-            names,
-            asked,
-            requests,
-            outlet::accept,
-            smallest || rule.shrinkWhen().isEmpty()
-                ? Passes.Watch.NONE
-                : (page, number) -> check(rule.shrinkWhen().get(), page, number));
-        return true;
-      } catch (WindowTooLargeException tooLarge) {
-        return false;
-      }
+      pages.read(
+          names,
+          asked,
+          requests,
+          outlet::accept,
+          smallest || rule.shrinkWhen().isEmpty()
+              ? AllPages.Watch.NONE
+              : (page, number) -> check(rule.shrinkWhen().get(), page, number));
     }
 
     private Optional<String> stop() {
@@ -174,11 +163,10 @@ record WindowSlices(
     }
   }
 
-  private static void check(Condition tooLarge, Page page, int number)
-      throws WindowTooLargeException {
+  private static void check(Condition tooLarge, Page page, int number) throws ReadAgainException {
     Facts body = Facts.of(page.body());
     if (tooLarge.holds(path -> path.equals("pages") ? IntNode.valueOf(number) : body.find(path))) {
-      throw new WindowTooLargeException();
+      throw ReadAgainException.tooLarge();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import dev.sluice.collect.yaml.paging.Pages;
@@ -12,22 +13,20 @@ import dev.sluice.collect.yaml.request.RequestForm;
 import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Goes through all pages of something, and again from the first if they shifted meanwhile: a pass
- * counts only if nothing can have slipped through. What an earlier pass has handed on and has not
- * changed is not handed on again. Immutable.
+ * Goes through all pages of something. It counts only if nothing can have slipped through: if pages
+ * shifted meanwhile, all of it has to be read again. Immutable.
  */
-record Passes(RequestForm form, PageReader reader, Pages pages) {
-  private static final int MOST = 10;
+record AllPages(RequestForm form, PageReader reader, Pages pages) {
 
   /** Takes records as they come. */
   interface Taker {
@@ -39,61 +38,35 @@ record Passes(RequestForm form, PageReader reader, Pages pages) {
     /** Nothing to look for. */
     Watch NONE = (page, number) -> {};
 
-    void see(Page page, int number) throws WindowTooLargeException;
+    void see(Page page, int number) throws ReadAgainException;
   }
 
   /** Reads everything that is asked for. */
-  void read(Names names, Map<Spot, String> asked, Requests requests, Taker taker)
-      throws ProviderException, IOException, InterruptedException {
-    try {
-      read(names, asked, requests, taker, Watch.NONE);
-    } catch (WindowTooLargeException e) {
-      throw new IllegalStateException("nobody watches", e);
-    }
-  }
-
-  /** The same under somebody's eyes. */
   void read(Names names, Map<Spot, String> asked, Requests requests, Taker taker, Watch watch)
-      throws ProviderException, IOException, InterruptedException, WindowTooLargeException {
-    Map<String, Integer> handedOn = new HashMap<>();
-    String shift = "";
-    for (int pass = 0; pass < MOST; pass++) {
-      try {
-        pass(names, asked, requests, once(taker, handedOn), watch);
-        return;
-      } catch (PagesShiftedException shifted) {
-        shift = String.valueOf(shifted.getMessage());
-      }
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
+    try {
+      walk(names, asked, requests, taker, watch);
+    } catch (PagesShiftedException shifted) {
+      throw ReadAgainException.shifted(
+          "pages shifted while they were read (%s)".formatted(shifted.getMessage()));
     }
-    throw ProviderException.unexpected(
-        "pages kept shifting while they were read, %d times in a row (%s); smaller windows help"
-            .formatted(MOST, shift));
   }
 
-  private Taker once(Taker taker, Map<String, Integer> handedOn) {
-    return record -> {
-      String key = reader.key().of(record);
-      int content = record.hashCode();
-      Integer before = key.isEmpty() ? null : handedOn.put(key, content);
-      if (before == null || before != content) {
-        taker.accept(record);
-      }
-    };
-  }
-
-  private void pass(
+  private void walk(
       Names names, Map<Spot, String> asked, Requests requests, Taker taker, Watch watch)
       throws ProviderException,
+          ReadAgainException,
           IOException,
           InterruptedException,
-          PagesShiftedException,
-          WindowTooLargeException {
+          PagesShiftedException {
     Walk walk = pages.begin();
     Map<Spot, String> first = new LinkedHashMap<>(asked);
     first.putAll(walk.first());
     Page page = reader.read(requests, form.asking(names, first));
     OptionalLong total = pages.total(page);
+    boolean counts = total.isPresent() && !reader.key().members().isEmpty();
     Set<String> keys = new HashSet<>();
+    ObjectNode last = null;
     LoopGuard guard = LoopGuard.START;
     for (int number = 1; ; number++) {
       watch.see(page, number);
@@ -103,21 +76,31 @@ record Passes(RequestForm form, PageReader reader, Pages pages) {
       // Before the records are taken: a page that does not fit is not to be counted.
       Optional<Walk.Step> step = walk.after(page);
       for (ObjectNode record : page.records()) {
-        taker.accept(record);
+        if (!isOverlap(record, last)) {
+          taker.accept(record);
+        }
       }
-      keys.addAll(page.keys());
+      last = page.records().isEmpty() ? last : page.records().getLast();
+      if (counts) {
+        keys.addAll(page.keys());
+      }
       if (step.isEmpty()) {
         break;
       }
       guard = guard.next(step.get().token(), page.records().size());
       page = following(page, step.get(), names, asked, requests);
     }
-    if (total.isPresent()
-        && !reader.key().members().isEmpty()
-        && total.getAsLong() != keys.size()) {
+    if (counts && total.getAsLong() != keys.size()) {
       throw new PagesShiftedException(
           "there were %,d records instead of %,d".formatted(keys.size(), total.getAsLong()));
     }
+  }
+
+  /**
+   * Pages that are told apart by an offset begin with the record that the one before ended with.
+   */
+  private boolean isOverlap(ObjectNode record, @Nullable ObjectNode last) {
+    return !reader.key().members().isEmpty() && record.equals(last);
   }
 
   private Page following(
