@@ -1,6 +1,7 @@
 package dev.sluice.collect.connector;
 
 import java.io.IOException;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A kind of record that is fetched for each record of a list, its parent. Thread-safe. */
@@ -17,6 +18,15 @@ public interface DetailStream {
    * safe to keep.
    */
   ObjectNode remembered(CollectedRecord parent);
+
+  /**
+   * What changes when the details of a parent do: while the list looks back and hands on the same
+   * parent again, details that were had for the same edition are not fetched again. Empty: they are
+   * fetched whenever the parent comes.
+   */
+  default Optional<String> edition(CollectedRecord parent) {
+    return Optional.empty();
+  }
 
   /** Whether an answer with this status says that there is nothing to be had, ever. */
   default boolean isGone(int status) {

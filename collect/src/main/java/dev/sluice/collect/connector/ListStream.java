@@ -33,6 +33,11 @@ public interface ListStream {
     return List.of();
   }
 
+  /** Where the walk through pages began that a cursor is in the middle of, if it is. */
+  default Optional<String> beginningOf(Optional<String> cursor) {
+    return cursor;
+  }
+
   /** Whether the slice that begins here can be read in smaller ones ({@link SliceStart#shrink}). */
   default boolean canShrink(SliceStart start) {
     return false;

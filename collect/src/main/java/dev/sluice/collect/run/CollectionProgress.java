@@ -1,5 +1,7 @@
 package dev.sluice.collect.run;
 
+import java.time.Duration;
+
 /**
  * Where a run stands. Immutable.
  *
@@ -9,6 +11,14 @@ package dev.sluice.collect.run;
  * @param requests how many attempts were made
  * @param gaps how many details were found missing
  * @param recovered how many were got that an earlier run had missed
+ * @param rests how long nothing is sent because of the pace, or because too much was refused
+ *     lately; zero if something may be sent
  */
 public record CollectionProgress(
-    String at, long slices, long records, long requests, long gaps, long recovered) {}
+    String at,
+    long slices,
+    long records,
+    long requests,
+    long gaps,
+    long recovered,
+    Duration rests) {}

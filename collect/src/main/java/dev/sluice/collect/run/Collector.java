@@ -2,7 +2,6 @@ package dev.sluice.collect.run;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.gate.Gate;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +46,7 @@ public final class Collector {
   private final Time time;
   private final Run account;
   private final Progress progress = new Progress();
-  private final AtomicBoolean cancelled = new AtomicBoolean();
+  private final Cancellation cancellation = new Cancellation();
   private final AtomicReference<Time.@Nullable Task> worker = new AtomicReference<>();
 
   /**
@@ -85,10 +83,11 @@ public final class Collector {
     AtomicReference<@Nullable CollectionResult> result = new AtomicReference<>();
     Time.Task task = time.start("collection " + request.name(), () -> result.set(collect()));
     worker.set(task);
+    cancellation.first().takenBy(task);
     try {
       task.join();
     } catch (InterruptedException e) {
-      cancelled.set(true);
+      cancellation.cancel();
       task.interrupt();
       task.join();
       throw e;
@@ -100,15 +99,16 @@ public final class Collector {
 
   /** Where it stands. */
   public CollectionProgress progress() {
-    return progress.snapshot(account.budget().used());
+    return progress.snapshot(
+        account.budget().used(), gates.memory().rests(request.connector().provider().lane()));
   }
 
   /**
-   * Sends nothing more; what was sent may be answered, within {@code grace}. The slice under way is
-   * given up, and collected by the next run.
+   * Sends nothing more: what waits for its turn is woken, and what was sent may be answered, within
+   * {@code grace}. The slice under way is given up, and collected by the next run.
    */
   public void cancel(Duration grace) throws InterruptedException {
-    cancelled.set(true);
+    cancellation.cancel();
     Time.Task task = worker.get();
     try {
       if (task != null && !task.join(time.deadline(grace))) {
@@ -153,18 +153,12 @@ public final class Collector {
   }
 
   private RunContext context(Gate gate, Run onAccount, LaneUse lane, RunRecord record) {
-    Requests requests =
-        new GatedRequests(request.connector().provider(), transport, gate, onAccount, lane);
     return new RunContext(
         store,
         time,
         sink,
-        question -> {
-          if (cancelled.get()) {
-            throw new InterruptedException("the run was cancelled");
-          }
-          return requests.send(question);
-        },
+        new GatedRequests(request.connector().provider(), transport, gate, onAccount, lane),
+        cancellation,
         record,
         onAccount,
         lane,

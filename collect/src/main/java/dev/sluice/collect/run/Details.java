@@ -4,31 +4,34 @@ import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
-import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The details of one slice's records: remembered while the list is read, fetched once it is there.
- * What cannot be had now becomes a gap, in the transaction that moves the bookmark past it.
+ * What cannot be had now becomes a gap, in the transaction that moves the bookmark past it. What
+ * was had before, and for the same edition of its record, is not fetched again.
  */
 final class Details {
   private final RunContext context;
   private final Track track;
   private final ListStream list;
   private final List<Wanted> wanted = new ArrayList<>();
-  private final List<Ending> endings = new ArrayList<>();
+  private final List<Wanted> there = new ArrayList<>();
+  private final List<DetailEnding> endings = new ArrayList<>();
+  private final ReentrantLock writing = new ReentrantLock();
   private @Nullable Stop stop;
   private long records;
-  private long missing;
 
   Details(RunContext context, Track track, ListStream list) {
     this.context = context;
@@ -36,83 +39,132 @@ final class Details {
     this.list = list;
   }
 
-  /** Details to fetch: which, of which record, and what it takes to do so. */
-  private record Wanted(DetailStream stream, String parentKey, ObjectNode parent) {}
-
-  private record Ending(Wanted wanted, Fetched fetched) {}
+  /**
+   * Details to fetch: which, of which record, and what it takes to do so.
+   *
+   * @param edition the record's; empty if they are always fetched
+   */
+  private record Wanted(
+      DetailStream stream, String parentKey, ObjectNode parent, Optional<String> edition) {
+    String name() {
+      return stream.shape().name();
+    }
+  }
 
   /** A record of the list has come. */
   void remember(CollectedRecord parent) {
     for (DetailStream stream : list.details()) {
       if (stream.wants(parent)) {
-        wanted.add(new Wanted(stream, parent.key(), stream.remembered(parent)));
+        wanted.add(
+            new Wanted(
+                stream,
+                parent.key(),
+                stream.remembered(parent),
+                // Catch-up never looks back.
+                track.mode() == Mode.STEADY ? stream.edition(parent) : Optional.empty()));
       }
     }
   }
 
   /** Fetches what the slice's records want, as far as the run may go. */
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
-    for (Wanted each : wanted) {
-      Fetched fetched =
-          stop == null
-              ? fetch(each, writer)
-              : new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), Optional.of(stop));
-      endings.add(new Ending(each, fetched));
-      if (fetched instanceof Fetched.Missed missed) {
-        missing += missed.miss() instanceof Miss.Gone ? 0 : 1;
-        stop = missed.stop().orElse(stop);
-      }
+    leaveOutWhatIsThere();
+    SideBySide<Wanted> all =
+        new SideBySide<>(context, wanted, (each, asker) -> fetch(each, asker, writer));
+    List<Fetched> fetched = all.fetch();
+    stop = all.stop();
+    for (int i = 0; i < wanted.size(); i++) {
+      endings.add(ending(wanted.get(i), fetched.get(i)));
     }
   }
 
-  private Fetched fetch(Wanted each, SliceWriter writer) throws IOException, InterruptedException {
+  private void leaveOutWhatIsThere() {
+    if (wanted.stream().noneMatch(each -> each.edition.isPresent())) {
+      return;
+    }
+    there.addAll(
+        context
+            .store()
+            .read(
+                transaction ->
+                    wanted.stream()
+                        .filter(each -> each.edition.isPresent())
+                        .filter(
+                            each ->
+                                each.edition.equals(
+                                    HadDetails.edition(
+                                        transaction, track, each.name(), each.parentKey)))
+                        .toList()));
+    wanted.removeAll(there);
+  }
+
+  private static DetailEnding ending(Wanted each, Fetched fetched) {
+    return new DetailEnding(
+        each.name(),
+        each.parentKey,
+        each.parent.toString(),
+        each.edition,
+        switch (fetched) {
+          case Fetched.Had had -> Optional.empty();
+          case Fetched.Missed missed -> Optional.of(missed.miss());
+        });
+  }
+
+  private Fetched fetch(Wanted each, Asker asker, SliceWriter writer)
+      throws IOException, InterruptedException {
     // All of one record or nothing: half of it would look like all of it.
     List<CollectedRecord> found = new ArrayList<>();
     Fetched fetched =
         Fetched.from(
             context,
             each.stream,
+            asker,
             () -> {
               found.clear();
-              each.stream.read(track.split(), each.parent, context.requests(), found::add);
+              each.stream.read(track.split(), each.parent, asker, found::add);
             });
     if (fetched instanceof Fetched.Had) {
-      for (CollectedRecord record : found) {
-        writer.write(each.stream.shape().name(), record);
-      }
-      records += found.size();
+      write(each.name(), found, writer);
     }
     return fetched;
   }
 
-  /** Writes down what is missing, and what no longer is. */
-  void commit(Transaction transaction) {
-    long run = context.record().id();
-    for (Ending each : endings) {
-      MissingDetail detail =
-          new MissingDetail(
-              track.collection(),
-              each.wanted.stream.shape().name(),
-              track.stream(),
-              each.wanted.parentKey,
-              track.split(),
-              each.wanted.parent.toString());
-      switch (each.fetched) {
-        case Fetched.Had had ->
-            DetailGaps.filled(
-                transaction,
-                detail.collection(),
-                detail.stream(),
-                detail.parentStream(),
-                detail.recordKey());
-        case Fetched.Missed missed -> DetailGaps.note(transaction, detail, run, missed.miss());
+  private void write(String stream, List<CollectedRecord> found, SliceWriter writer)
+      throws IOException, InterruptedException {
+    writing.lock();
+    try {
+      for (CollectedRecord record : found) {
+        writer.write(stream, record);
       }
+      records += found.size();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** What has to be known of them where the slice is durable before its bookmark moves. */
+  String facts() {
+    return DetailEnding.text(endings);
+  }
+
+  /** Writes down what is missing, and what no longer is. */
+  void commit(Transaction transaction, boolean more) {
+    long run = context.record().id();
+    endings.forEach(each -> each.commit(transaction, track, run));
+    for (Wanted each : there) {
+      HadDetails.note(
+          transaction, track, each.name(), each.parentKey, each.edition.orElseThrow(), run);
+    }
+    if (!more) {
+      HadDetails.forgetBefore(transaction, track, run);
     }
   }
 
   /** How many are missing. */
   long missing() {
-    return missing;
+    return endings.stream()
+        .filter(each -> each.miss().isPresent() && !(each.miss().get() instanceof Miss.Gone))
+        .count();
   }
 
   /** Why nothing more was fetched; null if everything was tried. */

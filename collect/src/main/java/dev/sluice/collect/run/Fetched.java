@@ -38,15 +38,16 @@ sealed interface Fetched {
    * Asks, and says what came of it.
    *
    * @param stream knows which answers are final
+   * @param asker through whom the question is asked
    */
-  static Fetched from(RunContext context, DetailStream stream, Question question)
+  static Fetched from(RunContext context, DetailStream stream, Asker asker, Question question)
       throws InterruptedException {
-    long before = context.account().budget().used();
+    long before = asker.sent();
     try {
       askUntilItCounts(question);
       return new Had();
     } catch (RefusedException e) {
-      boolean sent = context.account().budget().used() > before;
+      boolean sent = asker.sent() > before;
       Stop stop = Stop.of(e);
       return new Missed(miss(stop, sent, told(context, e)), Optional.of(stop));
     } catch (ProviderException e) {

@@ -12,16 +12,19 @@ import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Answer;
 import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.AnswerTooLargeException;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.run.Reason;
 import java.io.IOException;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 
 /** A run's requests to its provider. Thread-safe. */
-final class GatedRequests implements Requests {
+final class GatedRequests {
   private static final int BODY_READ = 64 * 1024;
 
   /** Every request of a collection only reads. */
@@ -54,12 +57,27 @@ final class GatedRequests implements Requests {
 
   private record Exchange(WebAnswer answer, Signal signal) {}
 
-  @Override
-  public WebAnswer send(WebRequest request)
+  private static final Exchange NOT_SENT =
+      new Exchange(
+          new WebAnswer(429, HttpHeaders.of(Map.of(), (name, value) -> true), new byte[0]),
+          Signal.throttled());
+
+  /** Told before each attempt, when the gate has let it through. */
+  interface Turn {
+    /**
+     * The attempt is about to be made.
+     *
+     * @throws InterruptedException if it must not be made
+     */
+    void come() throws InterruptedException;
+  }
+
+  /** As {@link Requests#send}. */
+  WebAnswer send(WebRequest request, Turn turn)
       throws ProviderException, IOException, InterruptedException {
-    Exchange exchange = exchange(request, true);
+    Exchange exchange = exchange(request, turn, true);
     if (isUnauthorized(exchange.signal())) {
-      exchange = exchange(request, false);
+      exchange = exchange(request, turn, false);
     }
     return switch (exchange.signal()) {
       case Signal.Success success -> exchange.answer();
@@ -77,9 +95,9 @@ final class GatedRequests implements Requests {
         && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
   }
 
-  private Exchange exchange(WebRequest request, boolean mayRenew)
+  private Exchange exchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
-    Call<Exchange, Exception> call = permit -> attempt(request, mayRenew);
+    Call<Exchange, Exception> call = permit -> attempt(request, turn, mayRenew);
     try {
       return gate.call(run, READS, call);
     } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
@@ -89,14 +107,22 @@ final class GatedRequests implements Requests {
     }
   }
 
-  private Call.Reply<Exchange> attempt(WebRequest request, boolean mayRenew)
+  private Call.Reply<Exchange> attempt(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
+    turn.come();
+    Duration heldElsewhere = lane.heldElsewhere();
+    if (heldElsewhere.isPositive()) {
+      // Nothing is sent: another process was told to stay away since this one looked last.
+      return new Call.Reply<>(NOT_SENT, Signal.throttled(heldElsewhere));
+    }
     WebRequest signed = provider.authorization().sign(request);
     Time time = gate.time();
     long sent = time.nanos();
     WebAnswer answer;
     try {
       answer = transport.send(signed);
+    } catch (AnswerTooLargeException e) {
+      throw ProviderException.unexpected(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       lane.settled(Signals.failed(e));
       throw e;

@@ -21,6 +21,16 @@ final class GuardedWriter implements SliceWriter {
   }
 
   @Override
+  public String noted() {
+    return writer.noted();
+  }
+
+  @Override
+  public void note(String facts) {
+    writer.note(facts);
+  }
+
+  @Override
   public void write(String stream, CollectedRecord record)
       throws SinkException, InterruptedException {
     try {

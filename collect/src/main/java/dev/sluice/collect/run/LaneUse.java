@@ -88,6 +88,11 @@ final class LaneUse {
             .formatted(cooldown.until(), cooldown.consecutive()));
   }
 
+  /** How long the lane is held by what other processes were told, beyond what the gate knows. */
+  Duration heldElsewhere() {
+    return memory.heldElsewhere(lane);
+  }
+
   /** An answer has come, or the lack of one. */
   void settled(Signal signal) {
     switch (signal) {

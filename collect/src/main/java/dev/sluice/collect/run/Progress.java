@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -21,13 +22,13 @@ final class Progress {
     gaps.addAndGet(gapsOfSlice);
   }
 
-  void recovered(long recordsOfGap) {
-    recovered.incrementAndGet();
-    records.addAndGet(recordsOfGap);
+  void recovered(int gapsFilled, long recordsOfGaps) {
+    recovered.addAndGet(gapsFilled);
+    records.addAndGet(recordsOfGaps);
   }
 
-  CollectionProgress snapshot(long requests) {
+  CollectionProgress snapshot(long requests, Duration rests) {
     return new CollectionProgress(
-        at.get(), slices.get(), records.get(), requests, gaps.get(), recovered.get());
+        at.get(), slices.get(), records.get(), requests, gaps.get(), recovered.get(), rests);
   }
 }

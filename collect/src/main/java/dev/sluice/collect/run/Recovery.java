@@ -22,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,7 +45,7 @@ final class Recovery {
   private final Track track;
   private final Lease lease;
   private final Map<String, DetailStream> streams = new HashMap<>();
-  private long leasedAt;
+  private final AtomicLong leasedAt = new AtomicLong();
 
   Recovery(RunContext context, Connector connector, Track track, Lease lease) {
     this.context = context;
@@ -75,6 +77,10 @@ final class Recovery {
               .read(transaction -> Bookmarks.find(transaction, track))
               .flatMap(Bookmark::mark);
       try (SliceWriter writer = open(mark)) {
+        if (writer.unacknowledged(Optional.empty()).isPresent()) {
+          // Durable in the sink before the last process died: only the store does not know.
+          commit(GapEnding.read(writer.noted()), writer);
+        }
         Stop stop = null;
         List<DetailGap> page = nextPage();
         while (stop == null && !page.isEmpty()) {
@@ -107,7 +113,7 @@ final class Recovery {
   }
 
   private List<DetailGap> nextPage() {
-    leasedAt = context.time().nanos();
+    leasedAt.set(context.time().nanos());
     return context
         .store()
         .write(
@@ -137,34 +143,26 @@ final class Recovery {
     return stop;
   }
 
-  private record Ending(DetailGap gap, Fetched fetched, int records) {}
-
   private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer)
       throws IOException, InterruptedException {
-    Stop stop = null;
-    List<Ending> endings = new ArrayList<>();
-    for (DetailGap gap : gaps) {
-      if (stop == null) {
-        renewIfDue();
-        Ending ending = fetch(gap, writer);
-        endings.add(ending);
-        if (ending.fetched instanceof Fetched.Missed missed) {
-          stop = missed.stop().orElse(null);
-        }
-      } else {
-        Fetched missed =
-            new Fetched.Missed(Fetched.miss(stop, false, Optional.empty()), Optional.of(stop));
-        endings.add(new Ending(gap, missed, 0));
-      }
+    Batch batch = new Batch(writer);
+    SideBySide<DetailGap> all = new SideBySide<>(context, gaps, batch::fetch);
+    List<Fetched> fetched = all.fetch();
+    List<GapEnding> endings = new ArrayList<>();
+    for (int i = 0; i < gaps.size(); i++) {
+      endings.add(GapEnding.of(gaps.get(i), fetched.get(i)));
     }
+    writer.note(GapEnding.text(endings));
     commit(endings, writer);
-    return stop;
+    context.progress().recovered(batch.recovered, batch.records);
+    return all.stop();
   }
 
   /** The gaps of a page are this run's for a while only, and a provider may let it wait longer. */
   private void renewIfDue() {
     long now = context.time().nanos();
-    if (now - leasedAt < RENEWED_EVERY.toNanos()) {
+    long before = leasedAt.get();
+    if (now - before < RENEWED_EVERY.toNanos() || !leasedAt.compareAndSet(before, now)) {
       return;
     }
     context
@@ -175,36 +173,58 @@ final class Recovery {
               DetailGaps.renew(transaction, track.collection(), context.record().id());
               return null;
             });
-    leasedAt = now;
   }
 
-  private Ending fetch(DetailGap gap, SliceWriter writer) throws IOException, InterruptedException {
-    DetailStream stream = streams.get(gap.stream());
-    ObjectNode parent = parent(gap);
-    if (stream == null || parent == null) {
-      // The connector has changed since: no answer of the provider would help. A failure, so that
-      // it is not served for ever.
-      return new Ending(
-          gap,
-          new Fetched.Missed(
-              new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty()),
-          0);
+  /** Gaps that share one commit. */
+  private final class Batch {
+    private final SliceWriter writer;
+    private final ReentrantLock writing = new ReentrantLock();
+    private int recovered;
+    private long records;
+
+    Batch(SliceWriter writer) {
+      this.writer = writer;
     }
-    List<CollectedRecord> found = new ArrayList<>();
-    Fetched fetched =
-        Fetched.from(
-            context,
-            stream,
-            () -> {
-              found.clear();
-              stream.read(gap.split(), parent, context.requests(), found::add);
-            });
-    if (fetched instanceof Fetched.Had) {
-      for (CollectedRecord record : found) {
-        writer.write(stream.shape().name(), record);
+
+    Fetched fetch(DetailGap gap, Asker asker) throws IOException, InterruptedException {
+      renewIfDue();
+      DetailStream stream = streams.get(gap.stream());
+      ObjectNode parent = parent(gap);
+      if (stream == null || parent == null) {
+        // The connector has changed since: no answer of the provider would help. A failure, so that
+        // it is not served for ever.
+        return new Fetched.Missed(
+            new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
+      }
+      List<CollectedRecord> found = new ArrayList<>();
+      Fetched fetched =
+          Fetched.from(
+              context,
+              stream,
+              asker,
+              () -> {
+                found.clear();
+                stream.read(gap.split(), parent, asker, found::add);
+              });
+      if (fetched instanceof Fetched.Had) {
+        write(stream.shape().name(), found);
+      }
+      return fetched;
+    }
+
+    private void write(String stream, List<CollectedRecord> found)
+        throws IOException, InterruptedException {
+      writing.lock();
+      try {
+        for (CollectedRecord record : found) {
+          writer.write(stream, record);
+        }
+        recovered++;
+        records += found.size();
+      } finally {
+        writing.unlock();
       }
     }
-    return new Ending(gap, fetched, found.size());
   }
 
   private static @Nullable ObjectNode parent(DetailGap gap) {
@@ -215,7 +235,7 @@ final class Recovery {
     }
   }
 
-  private void commit(List<Ending> endings, SliceWriter writer)
+  private void commit(List<GapEnding> endings, SliceWriter writer)
       throws IOException, InterruptedException {
     String mark = writer.prepare(NOWHERE);
     long run = context.record().id();
@@ -227,24 +247,9 @@ final class Recovery {
               writer.commit(transaction);
               Bookmarks.move(transaction, track, null, mark, false);
               context.lane().save(transaction);
-              for (Ending each : endings) {
-                switch (each.fetched) {
-                  case Fetched.Had had -> {
-                    boolean unused = DetailGaps.recovered(transaction, each.gap);
-                  }
-                  case Fetched.Missed missed -> {
-                    DetailGap.State unused =
-                        DetailGaps.missed(transaction, each.gap, run, missed.miss());
-                  }
-                }
-              }
+              endings.forEach(each -> each.commit(transaction, run));
               return null;
             });
     writer.acknowledge();
-    for (Ending each : endings) {
-      if (each.fetched instanceof Fetched.Had) {
-        context.progress().recovered(each.records);
-      }
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
@@ -18,8 +17,20 @@ record RunContext(
     Store store,
     Time time,
     Sink sink,
-    Requests requests,
+    GatedRequests requests,
+    Cancellation cancellation,
     RunRecord record,
     Run account,
     LaneUse lane,
-    Progress progress) {}
+    Progress progress) {
+
+  /** For what is done one after the other. */
+  Asker asker() {
+    return new Asker(requests, cancellation, cancellation.first());
+  }
+
+  /** For another worker of the run. */
+  Asker besides() {
+    return new Asker(requests, cancellation, new Cancellation.Seat());
+  }
+}

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class TrackRun {
   private final Track track;
   private final Lease lease;
   private final Optional<String> horizon;
+  private final Asker asker;
   private Optional<String> cursor = Optional.empty();
   private int shrink;
   private int smaller; // what this run found to be too much, until less is found
@@ -51,6 +53,7 @@ final class TrackRun {
     this.track = track;
     this.lease = lease;
     this.horizon = horizon;
+    this.asker = context.asker();
   }
 
   Track track() {
@@ -62,12 +65,16 @@ final class TrackRun {
     return cursor;
   }
 
-  /** Whether it is still this run's to write of; looks where its bookmark stands, too. */
-  boolean isHeld(Transaction transaction) {
-    cursor = Bookmarks.find(transaction, track).flatMap(Bookmark::cursor);
+  /**
+   * Whether something is left for a later run that is still this run's to write of; looks where its
+   * bookmark stands, too.
+   */
+  boolean isLeftOver(Transaction transaction) {
+    Optional<Bookmark> bookmark = Bookmarks.find(transaction, track);
+    cursor = bookmark.flatMap(Bookmark::cursor);
     try {
       lease.guard(transaction);
-      return true;
+      return !bookmark.map(Bookmark::finished).orElse(false);
     } catch (LeaseLostException e) {
       return false;
     }
@@ -94,6 +101,9 @@ final class TrackRun {
         if (last.finished()) {
           return null;
         }
+        if (wentInCircles()) {
+          cursor = stream.beginningOf(cursor);
+        }
       }
       return advance(last == null ? Optional.empty() : last.mark());
     } catch (IOException | RuntimeException e) {
@@ -104,11 +114,20 @@ final class TrackRun {
     }
   }
 
+  /** Whether the last run found itself in a circle: perhaps its way there has been mended since. */
+  private boolean wentInCircles() {
+    return context
+        .store()
+        .read(transaction -> StreamGaps.find(transaction, track))
+        .map(gap -> gap.reason() == Reason.Failure.CURSOR_LOOP)
+        .orElse(false);
+  }
+
   private @Nullable Stop advance(Optional<String> mark) throws IOException, InterruptedException {
     try (SliceWriter writer = open(mark)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
       Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
-      if (unacknowledged.isPresent() && !commit(writer, unacknowledged.get(), null, 0)) {
+      if (unacknowledged.isPresent() && !commitAsItStands(writer, unacknowledged.get())) {
         return null;
       }
       while (true) {
@@ -117,7 +136,7 @@ final class TrackRun {
         if (stop != null) {
           return stop;
         }
-        boolean more = commit(writer, slice.end(), slice.details, slice.records());
+        boolean more = commit(writer, slice);
         if (slice.details.stop() != null || !more) {
           return slice.details.stop();
         }
@@ -157,7 +176,7 @@ final class TrackRun {
     @Nullable Stop read() throws IOException {
       long requestsBefore = context.account().budget().used();
       try {
-        SliceRead read = SliceRead.of(stream, start(), context.requests(), this);
+        SliceRead read = SliceRead.of(stream, start(), asker, this);
         end = read.end();
         smaller = read.shrink() - shrink;
         details.fetch(writer);
@@ -201,9 +220,27 @@ final class TrackRun {
         track.split(), track.mode(), cursor, horizon, context.time().instant(), shrink + smaller);
   }
 
-  /** Whether there is more. */
-  private boolean commit(
-      SliceWriter writer, SliceEnd end, @Nullable Details details, long recordsOfSlice)
+  private boolean commit(SliceWriter writer, Slice slice) throws IOException, InterruptedException {
+    Details details = slice.details;
+    SliceEnd end = slice.end();
+    writer.note(details.facts());
+    commit(writer, end, transaction -> details.commit(transaction, end.more()));
+    records += slice.records();
+    context.progress().committed(slice.records(), details.missing());
+    return end.more();
+  }
+
+  /** What is missing of it was kept with it. */
+  private boolean commitAsItStands(SliceWriter writer, SliceEnd end)
+      throws IOException, InterruptedException {
+    List<DetailEnding> endings = DetailEnding.read(writer.noted());
+    long run = context.record().id();
+    commit(
+        writer, end, transaction -> endings.forEach(each -> each.commit(transaction, track, run)));
+    return end.more();
+  }
+
+  private void commit(SliceWriter writer, SliceEnd end, Consumer<Transaction> details)
       throws IOException, InterruptedException {
     String mark = writer.prepare(end);
     boolean finished = track.mode() == Mode.CATCH_UP && !end.more();
@@ -219,18 +256,13 @@ final class TrackRun {
               }
               StreamGaps.close(transaction, track);
               context.lane().save(transaction);
-              if (details != null) {
-                details.commit(transaction);
-              }
+              details.accept(transaction);
               return null;
             });
     writer.acknowledge();
     cursor = end.cursor();
     smaller = Math.max(0, smaller - 1);
     slices++;
-    records += recordsOfSlice;
-    context.progress().committed(recordsOfSlice, details == null ? 0 : details.missing());
-    return end.more();
   }
 
   /** Whether a slice that was not done is too large for any run like this; then what to do. */

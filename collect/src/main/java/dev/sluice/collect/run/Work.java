@@ -185,7 +185,7 @@ final class Work {
           case null -> null;
         };
     // Whoever has the track now writes its gaps; one that had no turn stands where it stood.
-    if (track.isHeld(transaction) && reason != null && ended != null) {
+    if (track.isLeftOver(transaction) && reason != null && ended != null) {
       StreamGaps.note(
           transaction,
           track.track(),
@@ -203,7 +203,8 @@ final class Work {
   }
 
   private Map<String, Long> counts() {
-    CollectionProgress now = steady.progress().snapshot(steady.account().budget().used());
+    CollectionProgress now =
+        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO);
     return Map.of(
         "requests", now.requests(),
         "slices", now.slices(),

@@ -27,8 +27,19 @@ public interface SliceWriter extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** What was {@linkplain #note noted} of the unacknowledged slice; empty if nothing was. */
+  default String noted() {
+    return "";
+  }
+
   /** Takes a record of a stream. */
   void write(String stream, CollectedRecord record) throws IOException, InterruptedException;
+
+  /**
+   * Tells what else belongs to the slice, before it is prepared: kept with it by sinks that make
+   * slices durable before bookmarks move, because whoever comes next must know it.
+   */
+  default void note(String facts) {}
 
   /**
    * Makes what was written since the last commit durable, as far as that can be done outside of the

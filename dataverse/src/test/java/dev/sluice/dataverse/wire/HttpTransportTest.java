@@ -21,6 +21,7 @@ import dev.sluice.dataverse.webapi.Queries;
 import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.AnswerTooLargeException;
 import dev.sluice.gate.wire.HttpTransport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
@@ -86,6 +87,26 @@ class HttpTransportTest {
       assertThat(seen.get(1).first("Accept-Encoding")).isEqualTo("gzip");
       assertThat(seen.get(1).first("X-Own")).isEqualTo("1");
       assertThat(seen.get(1).first("Cookie")).isNull();
+    }
+  }
+
+  @Test
+  void an_answer_that_floods_memory_is_let_go_packed_or_not() throws Exception {
+    byte[] flood = new byte[HttpTransport.LARGEST_BODY + 1];
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(flood);
+    }
+    for (Response large :
+        List.of(
+            Response.of(200, new Headers(), flood),
+            Response.of(200, Headers.of("Content-Encoding", "gzip"), packed.toByteArray()))) {
+      try (LoopbackServer server = LoopbackServer.start(0, request -> large, TIME);
+          HttpTransport transport = transport()) {
+        assertThatThrownBy(() -> transport.send(get(server, LONG)))
+            .isInstanceOf(AnswerTooLargeException.class)
+            .hasMessageContaining("67,108,864 bytes");
+      }
     }
   }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Over HTTP, with one client for the whole process: no cookies, because an affinity cookie that is
  * kept by accident pins one web server; no redirects, because they would take tokens elsewhere. The
- * time-out of a request covers the whole answer, body included. Answers may come compressed; proxy
- * and trusted authorities are the JDK's. Thread-safe.
+ * time-out of a request covers the whole answer, body included. Answers may come compressed, and
+ * are read up to {@value #LARGEST_BODY} bytes; proxy and trusted authorities are the JDK's.
+ * Thread-safe.
  */
 public final class HttpTransport implements Transport, AutoCloseable {
+  /** More than this is not an answer but a flood: nobody should have to keep it in memory. */
+  public static final int LARGEST_BODY = 64 * 1024 * 1024;
+
   private final HttpClient client;
   private final Time time;
 
@@ -36,13 +39,18 @@ public final class HttpTransport implements Transport, AutoCloseable {
     this.time = requireNonNull(time, "time");
   }
 
+  /**
+   * Sends it.
+   *
+   * @throws AnswerTooLargeException if the answer is larger than {@link #LARGEST_BODY}
+   */
   @Override
   public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
     AtomicReference<@Nullable HttpResponse<byte[]>> response = new AtomicReference<>();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Time.Bell bell = time.bell();
     CompletableFuture<HttpResponse<byte[]>> exchange =
-        client.sendAsync(httpRequest(request), BodyHandlers.ofByteArray());
+        client.sendAsync(httpRequest(request), answer -> new BoundedBody(LARGEST_BODY));
     CompletableFuture<HttpResponse<byte[]>> unused =
         exchange.whenComplete(
             (answer, thrown) -> {
@@ -93,7 +101,11 @@ public final class HttpTransport implements Transport, AutoCloseable {
       return response.body();
     }
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
-      return in.readAllBytes();
+      byte[] unpacked = in.readNBytes(LARGEST_BODY + 1);
+      if (unpacked.length > LARGEST_BODY) {
+        throw new AnswerTooLargeException(LARGEST_BODY);
+      }
+      return unpacked;
     }
   }
 

@@ -140,14 +140,19 @@ public final class DetailGaps {
    *     had is out of date
    */
   public static boolean recovered(Transaction transaction, DetailGap gap) {
+    return recovered(transaction, gap.id(), gap.version());
+  }
+
+  /** The same for a gap of which only this is known. */
+  public static boolean recovered(Transaction transaction, long id, long version) {
     return transaction.update(
             """
             update detail_gap set state = 'recovered', parent = '', weight = 0, resting = 0,
               leased_by = 0, leased_until = 0
             where id = ? and version = ? and state in ('leased', 'pending')
             """,
-            gap.id(),
-            gap.version())
+            id,
+            version)
         == 1;
   }
 
@@ -159,6 +164,11 @@ public final class DetailGaps {
    * @return what state the gap is in now
    */
   public static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
+    return missed(transaction, gap.id(), gap.version(), run, miss);
+  }
+
+  /** The same for a gap of which only this is known. */
+  public static State missed(Transaction transaction, long id, long version, long run, Miss miss) {
     Optional<Standing> before =
         transaction.row(
             """
@@ -166,15 +176,12 @@ public final class DetailGaps {
             where id = ? and version = ? and state in ('leased', 'pending')
             """,
             Standing::read,
-            gap.id(),
-            gap.version());
+            id,
+            version);
     if (before.isEmpty()) {
       return transaction
-          .row(
-              "select state from detail_gap where id = ?",
-              row -> State.named(row.text(1)),
-              gap.id())
-          .orElseThrow(() -> new IllegalArgumentException("there is no gap " + gap.id()));
+          .row("select state from detail_gap where id = ?", row -> State.named(row.text(1)), id)
+          .orElseThrow(() -> new IllegalArgumentException("there is no gap " + id));
     }
     Standing after = before.get().missed(miss, run, transaction.now());
     int unused =
@@ -191,7 +198,7 @@ public final class DetailGaps {
             after.due(),
             after.resting(transaction.now()),
             after.triedIn(),
-            gap.id());
+            id);
     return after.state(miss);
   }
 

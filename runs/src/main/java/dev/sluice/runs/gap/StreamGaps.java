@@ -72,6 +72,17 @@ public final class StreamGaps {
             track.mode().wireName());
   }
 
+  /** The one of a track; empty if nothing is missing of it. */
+  public static Optional<StreamGap> find(Transaction transaction, Track track) {
+    return transaction.row(
+        SELECT + "where collection = ? and stream = ? and split = ? and mode = ?",
+        StreamGaps::read,
+        track.collection(),
+        track.stream(),
+        track.split(),
+        track.mode().wireName());
+  }
+
   /** All of a collection, in the order of their streams. */
   public static List<StreamGap> of(Transaction transaction, String collection) {
     return transaction.rows(

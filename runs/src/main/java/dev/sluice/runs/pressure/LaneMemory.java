@@ -19,6 +19,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,8 @@ public final class LaneMemory implements GateListener {
   private final Store store;
   private final Time time;
   private final Map<String, Learned> learned = new ConcurrentHashMap<>();
+
+  private final Map<String, AtomicLong> resting = new ConcurrentHashMap<>();
 
   /** Until when each lane is held, as the store has it. */
   private final Map<String, Instant> held = new ConcurrentHashMap<>();
@@ -74,8 +78,24 @@ public final class LaneMemory implements GateListener {
             now -> {
               LearnedPolicy policy = new LearnedPolicy(profile, now);
               return new WatchedPolicy(
-                  new HintedPolicy(policy, now), at -> note(lane, policy.profile(), at));
+                  new HintedPolicy(policy, now),
+                  at -> note(lane, policy.profile(), at),
+                  rest(lane));
             });
+  }
+
+  private LongConsumer rest(String lane) {
+    AtomicLong until = resting.computeIfAbsent(lane, name -> new AtomicLong(time.nanos()));
+    return until::set;
+  }
+
+  /**
+   * How long a lane's own policy lets nothing start: its pace, or its caution after refusals. Zero
+   * if something may, or if the lane's options were not made here.
+   */
+  public Duration rests(String lane) {
+    AtomicLong until = resting.get(lane);
+    return Duration.ofNanos(until == null ? 0 : Math.max(0, until.get() - time.nanos()));
   }
 
   private void note(String lane, @Nullable Profile profile, long at) {
@@ -92,7 +112,8 @@ public final class LaneMemory implements GateListener {
             now -> {
               PacedPolicy policy =
                   new PacedPolicy(options, proven.map(rate -> warm(rate, now)).orElse(null), now);
-              return new WatchedPolicy(policy, at -> note(lane, policy.pacer().proven()));
+              return new WatchedPolicy(
+                  policy, at -> note(lane, policy.pacer().proven()), rest(lane));
             });
   }
 
@@ -114,7 +135,8 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
-   * cooldown have ended.
+   * cooldown have ended. A burst that an earlier process may have spent needs no memory: paced
+   * lanes begin without one.
    *
    * @return what was known of it. If it is {@linkplain LaneRecord#stopped stopped}, the caller must
    *     send nothing: a gate can only be stopped by an answer
@@ -129,6 +151,16 @@ public final class LaneMemory implements GateListener {
             });
     gate.hold(lane, before.held(time.instant()));
     return before;
+  }
+
+  /**
+   * How long a lane is held by what another process was told, or by a cooldown that another run
+   * armed, as the store has it. Zero if it is free, or held by no more than this process knows.
+   */
+  public Duration heldElsewhere(String lane) {
+    Duration remaining = recorded(lane).held(time.instant());
+    Instant until = time.instant().plus(remaining);
+    return until.isAfter(held.getOrDefault(lane, Instant.EPOCH)) ? remaining : Duration.ZERO;
   }
 
   /** Writes what was learned of a lane since; for the transaction of other work. */

@@ -6,21 +6,24 @@ import dev.sluice.control.signal.Signal;
 import java.util.function.LongConsumer;
 
 /**
- * Another policy, and somebody who is told after every success: a policy belongs to its lane's
- * lock, so what it has learned is best read where the lane calls it.
+ * Another policy, and somebody who is told after every success, and until when nothing may start: a
+ * policy belongs to its lane's lock, so what it has learned is best read where the lane calls it.
  */
 final class WatchedPolicy implements Policy {
   private final Policy policy;
   private final LongConsumer succeeded;
+  private final LongConsumer rests;
 
   /**
    * The given policy.
    *
    * @param succeeded is given the time of a success, in monotonic nanoseconds
+   * @param rests is given the time before which nothing may start
    */
-  WatchedPolicy(Policy policy, LongConsumer succeeded) {
+  WatchedPolicy(Policy policy, LongConsumer succeeded, LongConsumer rests) {
     this.policy = policy;
     this.succeeded = succeeded;
+    this.rests = rests;
   }
 
   @Override
@@ -30,7 +33,9 @@ final class WatchedPolicy implements Policy {
 
   @Override
   public long notBefore(long now) {
-    return policy.notBefore(now);
+    long notBefore = policy.notBefore(now);
+    rests.accept(notBefore);
+    return notBefore;
   }
 
   @Override

@@ -194,7 +194,21 @@ final class Schema {
                 facts text not null
               )
               """,
-              "create index evidence_by_run on evidence (run, id)"));
+              "create index evidence_by_run on evidence (run, id)"),
+          List.of(
+              """
+              create table detail_had (
+                collection text not null,
+                parent_stream text not null,
+                split text not null,
+                mode text not null,
+                stream text not null,
+                record_key text not null,
+                edition text not null,
+                run integer not null,
+                primary key (collection, parent_stream, split, mode, stream, record_key)
+              ) without rowid
+              """));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

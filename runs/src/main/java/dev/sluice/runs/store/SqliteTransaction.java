@@ -18,6 +18,8 @@ import org.slf4j.LoggerFactory;
 final class SqliteTransaction implements Transaction {
   private static final Logger log = LoggerFactory.getLogger(SqliteTransaction.class);
 
+  private static final String ROLLBACK = "rollback";
+
   private final String file;
   private final Connection connection;
   private final Time time;
@@ -40,6 +42,7 @@ final class SqliteTransaction implements Transaction {
     try {
       return bound(sql, arguments).executeUpdate();
     } catch (SQLException e) {
+      forget(sql);
       throw Trouble.with(file, e);
     }
   }
@@ -49,6 +52,7 @@ final class SqliteTransaction implements Transaction {
     try (ResultSet results = bound(sql, arguments).executeQuery()) {
       return JdbcRow.all(results, reader, e -> Trouble.with(file, e));
     } catch (SQLException e) {
+      forget(sql);
       throw Trouble.with(file, e);
     }
   }
@@ -59,10 +63,23 @@ final class SqliteTransaction implements Transaction {
   void rollback() {
     try {
       if (!connection.isClosed()) {
-        int unused = bound("rollback").executeUpdate();
+        int unused = bound(ROLLBACK).executeUpdate();
       }
     } catch (SQLException e) {
+      forget(ROLLBACK);
       log.debug("nothing to roll back in {}", file, e);
+    }
+  }
+
+  /** The driver ends a statement that has failed: used again, it would fail for ever. */
+  private void forget(String sql) {
+    PreparedStatement failed = prepared.remove(sql);
+    try {
+      if (failed != null) {
+        failed.close();
+      }
+    } catch (SQLException e) {
+      log.debug("a statement that had failed could not be closed in {}", file, e);
     }
   }
 

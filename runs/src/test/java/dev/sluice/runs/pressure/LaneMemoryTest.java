@@ -9,6 +9,7 @@ import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
@@ -239,6 +240,53 @@ class LaneMemoryTest {
                   .getFirst()
                   .rate();
           assertThat(start).isLessThanOrEqualTo(proven).isGreaterThan(left);
+        });
+  }
+
+  @Test
+  void after_an_end_of_any_kind_the_burst_counts_as_spent() {
+    simulate(
+        world -> {
+          PacerOptions options = PacerOptions.builder().coldStart(2).burst(11).build();
+          for (int life = 0; life < 3; life++) { // nobody comes to an end
+            LaneMemory memory = new LaneMemory(world.store, world.time);
+            Life process = world.begun(memory, memory.paced(LANE, options));
+            long began = world.time.nanos();
+            for (int i = 1; i <= 3; i++) {
+              process.send(Signal.rejected(Signal.Rejected.Kind.INVALID));
+              assertThat(Duration.ofNanos(world.time.nanos() - began))
+                  .isEqualTo(Duration.ofMillis(500).multipliedBy(i));
+            }
+          }
+        });
+  }
+
+  @Test
+  void what_another_process_was_told_is_seen_before_anything_is_sent() {
+    simulate(
+        world -> {
+          Life one = world.process();
+          Life other = world.process();
+          assertThat(one.memory.heldElsewhere(LANE)).isZero();
+          other.send(Signal.throttled(Duration.ofMinutes(3)));
+          assertThat(one.memory.heldElsewhere(LANE)).isGreaterThanOrEqualTo(Duration.ofMinutes(3));
+          assertThat(other.memory.heldElsewhere(LANE)).as("it knows that itself").isZero();
+          world.time.sleep(Duration.ofMinutes(4));
+          assertThat(one.memory.heldElsewhere(LANE)).isZero();
+        });
+  }
+
+  @Test
+  void how_long_a_lane_rests_by_its_own_policy_is_told() {
+    simulate(
+        world -> {
+          LaneMemory memory = new LaneMemory(world.store, world.time);
+          assertThat(memory.rests(LANE)).isZero();
+          PacerOptions options = PacerOptions.builder().coldStart(0.1).burst(1).build();
+          Life process = world.begun(memory, memory.paced(LANE, options));
+          process.send(Signal.rejected(Signal.Rejected.Kind.INVALID));
+          assertThat(process.gate.tryAcquire(Run.unbounded())).isNull();
+          assertThat(memory.rests(LANE)).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(10));
         });
   }
 

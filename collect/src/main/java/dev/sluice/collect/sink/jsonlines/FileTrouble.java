@@ -30,11 +30,17 @@ final class FileTrouble extends IOException {
     if (e instanceof FileSystemException || why.contains("permission denied")) {
       return new FileTrouble(
           "%s cannot be written (%s); its folder must exist or be creatable, and be writable for"
-                  .formatted(file, e)
+                  .formatted(file, reason(e))
               + " this user: change that, or name another folder",
           e);
     }
     return new FileTrouble("%s cannot be written: %s".formatted(file, e.getMessage()), e);
+  }
+
+  /** Without the name of the file, which is told already. */
+  private static String reason(IOException e) {
+    String given = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+    return given == null ? "there is no such file, or it is not allowed" : given;
   }
 
   static FileTrouble shorter(Path file, long committed, OptionalLong found) {

@@ -31,15 +31,7 @@ record DatabaseSink(Database database, Ticker clock) implements Sink {
         fence,
         new SliceRows(track.collection(), streams, clock),
         marker,
-        marker.number() == acknowledged + 1 && !isBetterFetchedAgain(streams));
-  }
-
-  /**
-   * With details, a slice may have left gaps that only the bookmark's transaction knows. Where a
-   * second writing changes nothing, it is better to meet them again than to lose them.
-   */
-  private static boolean isBetterFetchedAgain(List<StreamShape> streams) {
-    return streams.size() > 1 && streams.stream().noneMatch(stream -> stream.key().isEmpty());
+        marker.number() == acknowledged + 1);
   }
 
   @Override

@@ -17,6 +17,7 @@ final class DatabaseWriter implements SliceWriter {
   private final SliceRows rows;
   private SliceMarker marker;
   private boolean unacknowledged;
+  private String facts = "";
 
   /**
    * Begins behind the marker.
@@ -52,6 +53,16 @@ final class DatabaseWriter implements SliceWriter {
   }
 
   @Override
+  public String noted() {
+    return unacknowledged ? marker.facts() : "";
+  }
+
+  @Override
+  public void note(String facts) {
+    this.facts = facts;
+  }
+
+  @Override
   public void write(String stream, CollectedRecord record) throws IOException {
     rows.add(stream, record);
   }
@@ -59,7 +70,7 @@ final class DatabaseWriter implements SliceWriter {
   @Override
   public String prepare(SliceEnd end) throws IOException {
     if (!rows.isEmpty()) {
-      SliceMarker next = new SliceMarker(marker.number() + 1, end);
+      SliceMarker next = new SliceMarker(marker.number() + 1, end, facts);
       marker =
           database.write(
               statements -> {
@@ -76,6 +87,7 @@ final class DatabaseWriter implements SliceWriter {
   @Override
   public void acknowledge() throws IOException {
     unacknowledged = false;
+    facts = "";
     rows.acknowledged();
   }
 

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number how many slices there were
  * @param end where the last one ended
+ * @param facts what else was told of it
  */
-record SliceMarker(long number, SliceEnd end) {
+record SliceMarker(long number, SliceEnd end, String facts) {
   private static final String TABLE = "_sluice_slice";
   private static final String OF_TRACK =
       " where collection = ? and stream = ? and split = ? and mode = ?";
@@ -28,7 +29,7 @@ record SliceMarker(long number, SliceEnd end) {
                 + TABLE
                 + " (collection text not null, stream text not null, split text not null,"
                 + " mode text not null, fence bigint not null, number bigint not null,"
-                + " cursor text, more bigint not null,"
+                + " cursor text, more bigint not null, facts text,"
                 + " primary key (collection, stream, split, mode))");
   }
 
@@ -57,8 +58,8 @@ record SliceMarker(long number, SliceEnd end) {
     List<@Nullable String> row =
         statements
             .rows(
-                "select number, cursor, more from " + TABLE + OF_TRACK,
-                3,
+                "select number, cursor, more, facts from " + TABLE + OF_TRACK,
+                4,
                 track.collection(),
                 track.stream(),
                 track.split(),
@@ -66,7 +67,8 @@ record SliceMarker(long number, SliceEnd end) {
             .get(0);
     return new SliceMarker(
         Long.parseLong(String.valueOf(row.get(0))),
-        new SliceEnd(Optional.ofNullable(row.get(1)), "1".equals(row.get(2))));
+        new SliceEnd(Optional.ofNullable(row.get(1)), "1".equals(row.get(2))),
+        row.get(3) == null ? "" : row.get(3));
   }
 
   /**
@@ -79,12 +81,13 @@ record SliceMarker(long number, SliceEnd end) {
         statements.update(
             "update "
                 + TABLE
-                + " set number = ?, cursor = ?, more = ?"
+                + " set number = ?, cursor = ?, more = ?, facts = ?"
                 + OF_TRACK
                 + " and fence = ?",
             number,
             end.cursor().orElse(null),
             end.more() ? 1L : 0L,
+            facts,
             track.collection(),
             track.stream(),
             track.split(),

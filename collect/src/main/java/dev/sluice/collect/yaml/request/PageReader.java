@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.select.JsonPath;
+import dev.sluice.gate.wire.HttpTransport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
@@ -24,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * thread-safe.
  */
 public final class PageReader {
-  /** The largest body that is read: 64 MiB. */
-  public static final int LARGEST_BODY = 64 * 1024 * 1024;
+  /** The largest body that is read, whatever the transport. */
+  public static final int LARGEST_BODY = HttpTransport.LARGEST_BODY;
 
   // Numbers stay as they were written: amounts lose nothing, and keys beyond 2^53 stay keys.
   private static final JsonMapper JSON =

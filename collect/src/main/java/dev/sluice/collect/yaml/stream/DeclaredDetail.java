@@ -99,6 +99,14 @@ final class DeclaredDetail implements DetailStream {
   }
 
   @Override
+  public Optional<String> edition(CollectedRecord parent) {
+    return rule.redoWhen()
+        .map(member -> JsonPath.members(List.of(member.split("\\.", -1))).first(parent.body()))
+        .filter(value -> !value.isMissingNode())
+        .map(JsonNode::toString);
+  }
+
+  @Override
   public boolean isGone(int status) {
     return rule.gone().contains(status);
   }

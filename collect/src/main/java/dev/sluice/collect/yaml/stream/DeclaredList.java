@@ -97,6 +97,11 @@ public final class DeclaredList implements ListStream {
   }
 
   @Override
+  public Optional<String> beginningOf(Optional<String> cursor) {
+    return slices.beginningOf(cursor);
+  }
+
+  @Override
   public boolean canShrink(SliceStart start) {
     return slices.canShrink(start);
   }

@@ -39,6 +39,11 @@ record PageSlices(
   }
 
   @Override
+  public Optional<String> beginningOf(Optional<String> cursor) {
+    return Place.from(Place.parse(cursor).at()).text();
+  }
+
+  @Override
   public SliceEnd read(SliceStart start, Names names, Requests requests, Records out)
       throws ProviderException, IOException, InterruptedException {
     Place place = Place.parse(start.cursor());

@@ -8,6 +8,7 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
+import java.util.Optional;
 
 /** In which pieces a stream is read. Keeps nothing between them. */
 interface Slices {
@@ -22,6 +23,11 @@ interface Slices {
    * @throws IllegalArgumentException if it cannot be read
    */
   void check(SliceStart start);
+
+  /** Where the walk through pages began that a cursor is in the middle of, if it is. */
+  default Optional<String> beginningOf(Optional<String> cursor) {
+    return cursor;
+  }
 
   /** Whether the one that begins here can be made smaller. */
   default boolean canShrink(SliceStart start) {

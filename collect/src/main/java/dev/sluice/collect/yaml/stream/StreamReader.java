@@ -17,12 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads one stream of a connector file. */
 public final class StreamReader {
   private static final Duration USUAL_INTERVAL = Duration.ofHours(1);
   private static final List<Integer> USUALLY_GONE = List.of(404, 410);
   private static final List<String> FOR_LISTS = List.of("split", "slices", "catch-up", "steady");
+  private static final Pattern REDO_WHEN = Pattern.compile("parent\\.([A-Za-z0-9_.-]+)\\s+changes");
   private static final List<String> FOR_DETAILS = List.of("only-if", "redo-when", "on-miss");
 
   private final ConfigRules config;
@@ -59,13 +62,13 @@ public final class StreamReader {
       Optional<SplitRule> split = split(stream);
       Duration interval = interval(stream);
       Optional<Condition> onlyIf = stream.read("only-if", StreamReader::onlyIf);
-      redoWhen(stream);
+      Optional<String> redoWhen = redoWhen(stream);
       List<Integer> gone = gone(stream);
       return path.map(
           get ->
               new StreamRule(
                   name, get, query, headers, records, form, pages, split, window, catchUp, interval,
-                  parent, onlyIf, gone));
+                  parent, onlyIf, redoWhen, gone));
     }
   }
 
@@ -190,18 +193,17 @@ public final class StreamReader {
     return condition;
   }
 
-  /** Parents come again when their cursor has changed; nothing else is noticed. */
-  private static void redoWhen(Section stream) {
-    Optional<String> unused =
-        stream.read(
-            "redo-when",
-            text -> {
-              if (!text.matches("parent\\.[A-Za-z0-9_.-]+ changes")) {
-                throw new IllegalArgumentException(
-                    "but 'parent.MEMBER changes' is expected, with the parent's cursor");
-              }
-              return text;
-            });
+  private static Optional<String> redoWhen(Section stream) {
+    return stream.read(
+        "redo-when",
+        text -> {
+          Matcher matcher = REDO_WHEN.matcher(text.strip());
+          if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                "but 'parent.MEMBER changes' is expected, with what changes when details do");
+          }
+          return matcher.group(1);
+        });
   }
 
   private static List<Integer> gone(Section stream) {

@@ -24,6 +24,7 @@ import java.util.Optional;
  *
  * @param parent the stream whose records it has details of; empty if it is listed by itself
  * @param onlyIf of which parents it has details
+ * @param redoWhen the member of a parent that changes when its details do
  * @param gone with which statuses a provider says that there are none, ever
  */
 public record StreamRule(
@@ -40,6 +41,7 @@ public record StreamRule(
     Duration interval,
     Optional<String> parent,
     Optional<Condition> onlyIf,
+    Optional<String> redoWhen,
     List<Integer> gone) {
 
   /** How a stream is asked for at a provider. */

@@ -78,16 +78,18 @@ class SliceMarkerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "POSTGRESQL"})
-  void with_details_a_slice_is_fetched_again_if_that_changes_nothing(Way way) throws Exception {
+  void what_was_told_of_a_slice_is_kept_with_it(Way way) throws Exception {
     try (Bench bench = new Bench(way, folder)) {
       Track track = new Track("github", "issues", "", Mode.STEADY);
       StreamShape issues = new StreamShape("issues", List.of("id"), Optional.empty());
       StreamShape comments = new StreamShape("comments", List.of("id"), Optional.empty());
       SliceWriter writer = bench.open(track, 1, Optional.empty(), issues, comments);
       writer.write("issues", record("1", "", "{\"n\":1}"));
+      writer.note("the comments of 1 are missing");
       String unused = writer.prepare(END);
       SliceWriter next = bench.open(track, 2, Optional.empty(), issues, comments);
-      assertThat(next.unacknowledged(Optional.empty())).isEmpty();
+      assertThat(next.unacknowledged(Optional.empty())).contains(END);
+      assertThat(next.noted()).isEqualTo("the comments of 1 are missing");
     }
   }
 

@@ -1,0 +1,48 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import java.io.IOException;
+
+/** The requests of one worker of a run: it can be woken, and its attempts are counted. */
+final class Asker implements Requests {
+  private final GatedRequests requests;
+  private final Cancellation cancellation;
+  private final Cancellation.Seat seat;
+  private long sent;
+
+  Asker(GatedRequests requests, Cancellation cancellation, Cancellation.Seat seat) {
+    this.requests = requests;
+    this.cancellation = cancellation;
+    this.seat = seat;
+  }
+
+  /** Says which task asks here. */
+  void workedBy(Time.Task worker) {
+    seat.takenBy(worker);
+  }
+
+  @Override
+  public WebAnswer send(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    cancellation.queue(seat);
+    try {
+      return requests.send(request, this::turn);
+    } finally {
+      cancellation.leave(seat);
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    cancellation.turn(seat);
+    sent++;
+  }
+
+  /** How many attempts were made; for the worker itself. */
+  long sent() {
+    return sent;
+  }
+}
