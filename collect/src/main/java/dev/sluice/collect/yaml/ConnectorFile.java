@@ -6,6 +6,7 @@ import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.yaml.check.CheckReader;
 import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
+import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Section;
@@ -188,12 +189,19 @@ public final class ConnectorFile {
    */
   public Connector bind(Map<String, String> values, Transport transport, Time time)
       throws ConnectorFileException {
+    return bind(config.configured(file, values), transport, time);
+  }
+
+  /** The same for a configuration that stands in a file: messages name its lines. */
+  public Connector bind(Configured values, Transport transport, Time time)
+      throws ConnectorFileException {
     requireNonNull(transport, "transport");
     requireNonNull(time, "time");
-    Mistakes mistakes = new Mistakes(file);
-    Names names = config.bind(values, mistakes);
-    mistakes.check();
-    return new Binding(name, provider, pacing, streams, names, mistakes).connector(transport, time);
+    Mistakes configured = new Mistakes(values.file());
+    Names names = config.bind(values, configured);
+    configured.check();
+    return new Binding(name, provider, pacing, streams, names, new Mistakes(file))
+        .connector(transport, time);
   }
 
   /**
