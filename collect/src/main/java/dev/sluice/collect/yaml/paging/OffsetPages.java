@@ -64,6 +64,11 @@ record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements P
   }
 
   @Override
+  public boolean positional() {
+    return true;
+  }
+
+  @Override
   public OptionalLong total(Page page) {
     return Totals.read(guard, page);
   }
