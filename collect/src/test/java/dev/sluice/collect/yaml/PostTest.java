@@ -116,6 +116,25 @@ class PostTest {
   }
 
   @Test
+  void a_link_is_posted_to_with_what_its_walk_was_asked_for() throws Exception {
+    Harvest harvest =
+        run(
+            """
+            items:
+              post: /search
+              records: $.items[*]
+              key: id
+              cursor: {field: at, as: int, ask: body $.from}
+              pages: {follow: $.next}
+            """,
+            "{\"items\": [{\"id\": 1, \"at\": 5}], \"next\": null}",
+            "{\"items\": [], \"next\": \"/search/2\"}",
+            "{\"items\": [], \"next\": null}");
+    harvest.run(Mode.STEADY);
+    assertThat(bodies()).containsExactly("{}", "{\"from\":5}", "{\"from\":5}");
+  }
+
+  @Test
   void details_are_posted_for_with_members_of_their_parent() throws Exception {
     Connector connector =
         connector(

@@ -12,6 +12,7 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.run.Reason.Failure;
 import java.time.Instant;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -75,11 +76,10 @@ class RetentionTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"2024-01-01T00:00:00Z"})
-  void a_walk_that_is_under_way_goes_on(String old) throws Exception {
+  @Test
+  void a_walk_that_is_under_way_goes_on() throws Exception {
     ListStream stream = Script.stream(CURSOR.replace("FROM", "2024-06-01"));
-    String within = "{\"at\": \"%s\", \"page\": \"/events?page=2\"}".formatted(old);
+    String within = "{\"at\": \"2024-01-01T00:00:00Z\", \"page\": \"/events?page=2\"}";
     SliceEnd end = read(stream, Mode.STEADY, within, Script.of("[]"));
     assertThat(end.more()).isFalse();
   }
