@@ -81,15 +81,16 @@ class ChecksTest {
           issues: {get: /issues, key: id, pages: none}
           comments: {for-each: issues, get: "/issues/{parent.id}/comments", key: id, pages: none}
         checks:
-          - name: one is there, one is gone, one is missing
+          - name: one is there, one is missing, two are gone
             stream: issues
             details: comments
             script:
-              - {asked: /issues, body: '[{"id": 1}, {"id": 2}, {"id": 3}]'}
+              - {asked: /issues, body: '[{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}]'}
               - {asked: /issues/1/comments, body: '[{"id": 10}, {"id": 11}]'}
               - {asked: /issues/2/comments, status: 404}
               - {asked: /issues/3/comments, status: 403}
-            expect: {records: 3, details: 2, gone: 1, gaps: GAPS, requests: 4}
+              - {asked: /issues/4/comments, status: 410}
+            expect: {records: 4, details: 2, gone: 2, gaps: GAPS, requests: 5}
         """;
     assertThat(problems(file.replace("GAPS", "1"))).isEmpty();
     assertThat(problems(file.replace("GAPS", "0")))
