@@ -46,16 +46,17 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Path folder = file.toAbsolutePath().getParent();
     ConnectorFile connector;
+    List<Checks.Result> results;
     try {
       connector = ConnectorFile.read(file);
+      results = Checks.run(connector, folder == null ? Path.of("") : folder);
     } catch (ConnectorFileException e) {
       spec.commandLine().getErr().println(String.join(System.lineSeparator(), e.mistakes()));
       spec.commandLine().getErr().flush();
       return ExitCode.BAD_ARGUMENTS.number();
     }
-    Path folder = file.toAbsolutePath().getParent();
-    List<Checks.Result> results = Checks.run(connector, folder == null ? Path.of("") : folder);
     print(connector, results);
     return results.stream().allMatch(Checks.Result::passed)
         ? ExitCode.DONE.number()

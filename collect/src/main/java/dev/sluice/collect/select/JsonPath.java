@@ -3,7 +3,9 @@ package dev.sluice.collect.select;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A path to something in JSON: {@code $}, {@code $.a.b}, {@code $[*]}, {@code $.a[*]}, {@code
@@ -48,6 +50,27 @@ public final class JsonPath {
   public static JsonPath members(List<String> names) {
     return new JsonPath(
         "$." + String.join(".", names), names.stream().<Step>map(Member::new).toList());
+  }
+
+  /** The whole. */
+  public static JsonPath root() {
+    return new JsonPath("$", List.of());
+  }
+
+  /** The path to a member of what this one leads to. */
+  public JsonPath member(String name) {
+    return longer("['%s']".formatted(name), new Member(name));
+  }
+
+  /** The path to an element of what this one leads to, from 0. */
+  public JsonPath element(int index) {
+    return longer("[%d]".formatted(index), new Element(index));
+  }
+
+  private JsonPath longer(String end, Step step) {
+    List<Step> longer = new ArrayList<>(steps);
+    longer.add(step);
+    return new JsonPath(text + end, longer);
   }
 
   private static int memberEnd(String text, int from) {
@@ -123,6 +146,29 @@ public final class JsonPath {
     return false;
   }
 
+  /**
+   * Puts something where it leads to. Objects on the way are made if nothing is there; lists are
+   * not.
+   *
+   * @return whether there is such a place
+   */
+  public boolean put(ObjectNode root, JsonNode value) {
+    JsonNode at = root;
+    for (int i = 0; i + 1 < steps.size(); i++) {
+      List<JsonNode> found = new ArrayList<>();
+      steps.get(i).follow(at, found);
+      boolean nothing = found.isEmpty() || found.getFirst().isNull();
+      if (nothing && at instanceof ObjectNode object && steps.get(i) instanceof Member member) {
+        at = object.putObject(member.name());
+      } else if (found.size() == 1 && !(steps.get(i) instanceof All)) {
+        at = found.getFirst();
+      } else {
+        return false;
+      }
+    }
+    return !steps.isEmpty() && steps.getLast().put(at, value);
+  }
+
   @Override
   public String toString() {
     return text;
@@ -130,6 +176,8 @@ public final class JsonPath {
 
   private sealed interface Step {
     void follow(JsonNode node, List<JsonNode> found);
+
+    boolean put(JsonNode into, JsonNode value);
   }
 
   private record Member(String name) implements Step {
@@ -139,6 +187,15 @@ public final class JsonPath {
       if (value != null) {
         found.add(value);
       }
+    }
+
+    @Override
+    public boolean put(JsonNode into, JsonNode value) {
+      if (!(into instanceof ObjectNode object)) {
+        return false;
+      }
+      JsonNode unused = object.set(name, value);
+      return true;
     }
   }
 
@@ -150,6 +207,15 @@ public final class JsonPath {
         found.add(value);
       }
     }
+
+    @Override
+    public boolean put(JsonNode into, JsonNode value) {
+      if (!(into instanceof ArrayNode list) || index >= list.size()) {
+        return false;
+      }
+      JsonNode unused = list.set(index, value);
+      return true;
+    }
   }
 
   private record All() implements Step {
@@ -158,6 +224,11 @@ public final class JsonPath {
       if (node.isArray()) {
         node.forEach(found::add);
       }
+    }
+
+    @Override
+    public boolean put(JsonNode into, JsonNode value) {
+      return false;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.collect.setup;
 
+import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Node;
@@ -38,7 +39,7 @@ public final class CollectionFile {
 
   private final Path connector;
   private final String name;
-  private final Map<String, String> config;
+  private final Configured config;
   private final Destination into;
   private final Envelope envelope;
   private final Duration inlineWait;
@@ -46,13 +47,13 @@ public final class CollectionFile {
   private CollectionFile(
       Path connector,
       String name,
-      Map<String, String> config,
+      Configured config,
       Destination into,
       Envelope envelope,
       Duration inlineWait) {
     this.connector = connector;
     this.name = name;
-    this.config = Map.copyOf(config);
+    this.config = config;
     this.into = into;
     this.envelope = envelope;
     this.inlineWait = inlineWait;
@@ -81,14 +82,19 @@ public final class CollectionFile {
     Path folder = file.toAbsolutePath().getParent();
     Optional<CollectionFile> read;
     try (Section root = Section.of(YamlText.parse(file.toString(), text), "", mistakes)) {
-      read = read(root, folder == null ? Path.of("") : folder, environment, usualInlineWait);
+      Configured config = config(file.toString(), root, environment);
+      read = read(root, folder == null ? Path.of("") : folder, config, environment, usualInlineWait);
     }
     mistakes.check();
     return read.orElseThrow();
   }
 
   private static Optional<CollectionFile> read(
-      Section root, Path folder, Map<String, String> environment, Duration usualInlineWait) {
+      Section root,
+      Path folder,
+      Configured config,
+      Map<String, String> environment,
+      Duration usualInlineWait) {
     Optional<String> connector = root.required("collect", "the connector's file");
     Optional<String> name = root.required("as", "what the collection is called");
     name.filter(word -> !NAME.matcher(word).matches())
@@ -96,7 +102,6 @@ public final class CollectionFile {
             word ->
                 root.mistake(
                     "as", "is '%s', but must be letters, digits, - _ or . alone".formatted(word)));
-    Map<String, String> config = config(root, environment);
     Optional<Destination> into = into(root, folder, environment);
     Limits limits = limits(root, usualInlineWait);
     if (connector.isEmpty() || name.isEmpty() || into.isEmpty()) {
@@ -112,20 +117,22 @@ public final class CollectionFile {
             limits.inlineWait));
   }
 
-  private static Map<String, String> config(Section root, Map<String, String> environment) {
+  private static Configured config(String file, Section root, Map<String, String> environment) {
     Map<String, String> values = new LinkedHashMap<>();
+    Map<String, Integer> lines = new LinkedHashMap<>();
     root.section("config")
         .ifPresent(
             section -> {
               try (section) {
                 for (String key : section.names()) {
+                  lines.put(key, section.line(key));
                   section
                       .node(key)
                       .ifPresent(node -> values.put(key, value(section, key, node, environment)));
                 }
               }
             });
-    return values;
+    return new Configured(file, values, lines, root.has("config") ? root.line("config") : 0);
   }
 
   private static String value(
@@ -249,7 +256,7 @@ public final class CollectionFile {
   }
 
   /** What the connector is given; secrets among it. */
-  public Map<String, String> config() {
+  public Configured config() {
     return config;
   }
 

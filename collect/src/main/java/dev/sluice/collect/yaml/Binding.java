@@ -62,6 +62,7 @@ final class Binding {
               Template.parse("/"),
               Map.of(),
               rule.headers(),
+              Optional.empty(),
               rule.timeout(),
               rule.auth().queryParameter());
       Optional<Revalidation> revalidation = rule.revalidate().map(Revalidation::new);

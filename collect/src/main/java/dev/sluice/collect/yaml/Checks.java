@@ -1,17 +1,16 @@
 package dev.sluice.collect.yaml;
 
-import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
-import dev.sluice.collect.connector.SliceEnd;
-import dev.sluice.collect.connector.SliceRead;
-import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.check.CheckRule;
+import dev.sluice.collect.yaml.check.CheckedReading;
 import dev.sluice.collect.yaml.check.ScriptedProvider;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Simulation;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.time.Trace;
 import dev.sluice.gate.wire.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs the checks of a connector file: offline, in simulated time, over the stream alone. Waits
- * take no time, and equal files give equal results.
+ * Runs the checks of a connector file: offline and in simulated time. Waits take no time, and equal
+ * files give equal results.
  */
 public final class Checks {
   private static final long SEED = 1;
@@ -52,12 +51,19 @@ public final class Checks {
    * Runs all of a file, in order.
    *
    * @param folder where the bodies of answers lie
+   * @throws ConnectorFileException if there are mistakes in the checks: then none is run
    */
-  public static List<Result> run(ConnectorFile file, Path folder) {
+  public static List<Result> run(ConnectorFile file, Path folder) throws ConnectorFileException {
     List<Result> results = new ArrayList<>();
     for (CheckRule check : file.checks()) {
       List<String> problems = new ArrayList<>();
-      SimulatedTime.run(SEED, time -> problems.addAll(run(file, check, folder, time)));
+      Simulation simulation = SimulatedTime.with(SEED);
+      Trace unused =
+          check
+              .now()
+              .map(simulation::wallClock)
+              .orElse(simulation)
+              .run(time -> problems.addAll(run(file, check, folder, time)));
       results.add(new Result(check.name(), problems));
     }
     return results;
@@ -78,20 +84,10 @@ public final class Checks {
             .orElseThrow();
     ScriptedProvider provider =
         new ScriptedProvider(check.script(), folder, connector.provider().signals(), time);
-    Counted records = new Counted();
-    Optional<String> cursor = check.cursor();
-    Optional<String> horizon = stream.horizon(time.instant());
+    CheckedReading reading = new CheckedReading(stream, check, provider, time);
     Optional<String> failure = Optional.empty();
     try {
-      SliceEnd end;
-      do {
-        SliceStart start =
-            new SliceStart(
-                stream.splits().getFirst(), check.mode(), cursor, horizon, time.instant(), 0);
-        end = SliceRead.of(stream, start, provider, records).end();
-        records.keep();
-        cursor = end.cursor();
-      } while (end.more());
+      reading.read();
     } catch (ProviderException refused) {
       failure = Optional.of(refused.reason().wireName());
     } catch (IOException e) {
@@ -99,10 +95,13 @@ public final class Checks {
     }
     CheckRule.Expected expected = check.expected();
     List<String> problems = new ArrayList<>();
-    compare(problems, "records", expected.records(), Optional.of(records.kept));
+    compare(problems, "records", expected.records(), Optional.of(reading.records()));
+    compare(problems, "details", expected.details(), Optional.of(reading.details()));
+    compare(problems, "gaps", expected.gaps(), Optional.of(reading.gaps()));
+    compare(problems, "gone", expected.gone(), Optional.of(reading.gone()));
     compare(problems, "requests", expected.requests(), Optional.of(provider.requests()));
     compare(problems, "throttled", expected.throttled(), Optional.of(provider.throttled()));
-    compare(problems, "cursor", expected.cursor(), cursor);
+    compare(problems, "cursor", expected.cursor(), reading.cursor());
     if (!failure.equals(expected.fails())) {
       problems.add(
           "fails is %s, but %s was expected"
@@ -120,27 +119,6 @@ public final class Checks {
       problems.add(
           "%s is %s, but %s was expected"
               .formatted(what, found.map(Object::toString).orElse("not there"), expected.get()));
-    }
-  }
-
-  /** How many records came. */
-  private static final class Counted implements SliceRead.Draft {
-    private int kept;
-    private int drafted;
-
-    @Override
-    public void accept(CollectedRecord record) {
-      drafted++;
-    }
-
-    @Override
-    public void forget() {
-      drafted = 0;
-    }
-
-    void keep() {
-      kept += drafted;
-      drafted = 0;
     }
   }
 }

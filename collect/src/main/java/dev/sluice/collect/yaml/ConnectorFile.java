@@ -3,8 +3,10 @@ package dev.sluice.collect.yaml;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.yaml.check.CheckReader;
 import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
+import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Section;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +56,7 @@ public final class ConnectorFile {
   private final PacingRule pacing;
   private final List<StreamRule> streams;
   private final List<CheckRule> checks;
+  private final List<String> wrongInChecks;
 
   private ConnectorFile(
       String file,
@@ -61,7 +65,8 @@ public final class ConnectorFile {
       ProviderRule provider,
       PacingRule pacing,
       List<StreamRule> streams,
-      List<CheckRule> checks) {
+      List<CheckRule> checks,
+      List<String> wrongInChecks) {
     this.file = file;
     this.name = name;
     this.config = config;
@@ -69,10 +74,11 @@ public final class ConnectorFile {
     this.pacing = pacing;
     this.streams = List.copyOf(streams);
     this.checks = List.copyOf(checks);
+    this.wrongInChecks = List.copyOf(wrongInChecks);
   }
 
   /**
-   * Reads a file.
+   * Reads a file. Mistakes in its checks alone stop nobody but {@link Checks}.
    *
    * @throws ConnectorFileException if it cannot be read, or with every mistake in it
    */
@@ -93,15 +99,18 @@ public final class ConnectorFile {
   /** Like {@link #read}, of a text; the name is for messages. */
   public static ConnectorFile parse(String file, String text) throws ConnectorFileException {
     Mistakes mistakes = new Mistakes(file);
+    Mistakes inChecks = new Mistakes(file);
     Optional<ConnectorFile> read;
     try (Section root = Section.of(YamlText.parse(file, text), "", mistakes)) {
-      read = read(file, root);
+      read = read(file, root, inChecks);
     }
+    // Whoever has to mend the file wants to know them all.
+    mistakes.joined(inChecks);
     mistakes.check();
     return read.orElseThrow();
   }
 
-  private static Optional<ConnectorFile> read(String file, Section root) {
+  private static Optional<ConnectorFile> read(String file, Section root, Mistakes inChecks) {
     Optional<String> name = root.required("connector", "what it is called");
     Optional<String> unused = root.word("version", List.of("1"));
     ConfigRules config = ConfigRules.read(root.section("config"));
@@ -109,11 +118,13 @@ public final class ConnectorFile {
     PacingRule pacing = PacingReader.read(root.section("pacing"));
     String hidden = provider.map(rule -> rule.auth().queryParameter()).orElse("");
     List<StreamRule> streams = streams(root, new StreamReader(config, hidden));
-    List<CheckRule> checks = CheckRule.read(root, lists(streams));
+    List<CheckRule> checks = new CheckReader(lists(streams), inChecks).read(root);
     return name.flatMap(
         word ->
             provider.map(
-                rule -> new ConnectorFile(file, word, config, rule, pacing, streams, checks)));
+                rule ->
+                    new ConnectorFile(
+                        file, word, config, rule, pacing, streams, checks, inChecks.told())));
   }
 
   private static List<StreamRule> streams(Section root, StreamReader reader) {
@@ -148,11 +159,20 @@ public final class ConnectorFile {
     return streams;
   }
 
-  private static List<String> lists(List<StreamRule> streams) {
-    return streams.stream()
-        .filter(stream -> stream.parent().isEmpty())
-        .map(StreamRule::name)
-        .toList();
+  /** The streams that are listed, each with its details. */
+  private static Map<String, List<String>> lists(List<StreamRule> streams) {
+    Map<String, List<String>> lists = new LinkedHashMap<>();
+    for (StreamRule list : streams) {
+      if (list.parent().isEmpty()) {
+        lists.put(
+            list.name(),
+            streams.stream()
+                .filter(stream -> stream.parent().equals(Optional.of(list.name())))
+                .map(StreamRule::name)
+                .toList());
+      }
+    }
+    return lists;
   }
 
   /** What it is called. */
@@ -169,15 +189,30 @@ public final class ConnectorFile {
    */
   public Connector bind(Map<String, String> values, Transport transport, Time time)
       throws ConnectorFileException {
-    requireNonNull(transport, "transport");
-    requireNonNull(time, "time");
-    Mistakes mistakes = new Mistakes(file);
-    Names names = config.bind(values, mistakes);
-    mistakes.check();
-    return new Binding(name, provider, pacing, streams, names, mistakes).connector(transport, time);
+    return bind(config.configured(file, values), transport, time);
   }
 
-  List<CheckRule> checks() {
+  /** The same for a configuration that stands in a file: messages name its lines. */
+  public Connector bind(Configured values, Transport transport, Time time)
+      throws ConnectorFileException {
+    requireNonNull(transport, "transport");
+    requireNonNull(time, "time");
+    Mistakes configured = new Mistakes(values.file());
+    Names names = config.bind(values, configured);
+    configured.check();
+    return new Binding(name, provider, pacing, streams, names, new Mistakes(file))
+        .connector(transport, time);
+  }
+
+  /**
+   * Its checks.
+   *
+   * @throws ConnectorFileException with every mistake in them
+   */
+  List<CheckRule> checks() throws ConnectorFileException {
+    if (!wrongInChecks.isEmpty()) {
+      throw new ConnectorFileException(wrongInChecks);
+    }
     return checks;
   }
 

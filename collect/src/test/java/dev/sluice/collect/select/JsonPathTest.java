@@ -9,8 +9,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class JsonPathTest {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final JsonNode ROOT =
       JsonMapper.builder()
           .build()
@@ -58,5 +61,40 @@ class JsonPathTest {
     assertThatThrownBy(() -> JsonPath.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("$.data[*]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "$.a         | {}                  | {\"a\":1}",
+        "$.a.b       | {\"a\": null}       | {\"a\":{\"b\":1}}",
+        "$.a.b       | {\"a\": {\"c\": 2}} | {\"a\":{\"c\":2,\"b\":1}}",
+        "$.a[0].b    | {\"a\": [{}, {}]}   | {\"a\":[{\"b\":1},{}]}",
+        "$.a[1]      | {\"a\": [5, 6]}     | {\"a\":[5,1]}",
+        "$['o n']    | {}                  | {\"o n\":1}",
+      })
+  void something_can_be_put_where_a_path_leads_to(String path, String json, String after) {
+    ObjectNode root = (ObjectNode) JSON.readTree(json);
+    assertThat(JsonPath.parse(path).put(root, IntNode.valueOf(1))).isTrue();
+    assertThat(root).hasToString(after);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "$       | {}",
+        "$.a.b   | {\"a\": 5}",
+        "$.a[0]  | {\"a\": []}",
+        "$.a[0]  | {}",
+        "$.a[*]  | {\"a\": [1]}",
+        "$.a[*].b| {\"a\": [{}]}",
+      })
+  void nothing_is_put_where_there_is_no_single_place(String path, String json) {
+    assertThat(JsonPath.parse(path).put((ObjectNode) JSON.readTree(json), IntNode.valueOf(1)))
+        .isFalse();
   }
 }

@@ -1,10 +1,14 @@
 package dev.sluice.collect.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.gate.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,5 +69,144 @@ class ChecksTest {
 
   private List<Checks.Result> run(String records) throws Exception {
     return Checks.run(ConnectorFile.parse("issues.yaml", FILE.replace("COUNT", records)), folder);
+  }
+
+  @Test
+  void details_are_read_with_their_list_and_misses_are_told_apart() throws Exception {
+    String file =
+        """
+        connector: issues
+        provider: {base: "https://api.example"}
+        streams:
+          issues: {get: /issues, key: id, pages: none}
+          comments: {for-each: issues, get: "/issues/{parent.id}/comments", key: id, pages: none}
+        checks:
+          - name: one is there, one is missing, two are gone
+            stream: issues
+            details: comments
+            script:
+              - {asked: /issues, body: '[{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}]'}
+              - {asked: /issues/1/comments, body: '[{"id": 10}, {"id": 11}]'}
+              - {asked: /issues/2/comments, status: 404}
+              - {asked: /issues/3/comments, status: 403}
+              - {asked: /issues/4/comments, status: 410}
+            expect: {records: 4, details: 2, gone: 2, gaps: GAPS, requests: 5}
+        """;
+    assertThat(problems(file.replace("GAPS", "1"))).isEmpty();
+    assertThat(problems(file.replace("GAPS", "0")))
+        .containsExactly("gaps is 1, but 0 was expected");
+    assertThat(problems(file.replace("GAPS", "0").replace("status: 403", "status: 401")))
+        .contains("fails is auth_failure, but no failure was expected");
+  }
+
+  @Test
+  void a_request_that_asks_for_something_else_is_told() throws Exception {
+    assertThat(
+            problems(
+                """
+                connector: issues
+                provider: {base: "https://api.example/v1"}
+                streams: {issues: {get: /issues, query: {state: open now}, pages: none}}
+                checks:
+                  - name: all of them
+                    stream: issues
+                    script: [{asked: ["/v1/issues", state=all], body: "[]"}]
+                    expect: {records: 0}
+                """))
+        .containsExactly(
+            "request 1 asked for /v1/issues?state=open now, but 'state=all' was expected in it");
+  }
+
+  @Test
+  void a_check_says_what_the_clock_shows() throws Exception {
+    String file =
+        """
+        connector: issues
+        config: {from: {type: date}}
+        provider: {base: "https://api.example"}
+        streams:
+          issues:
+            get: /issues
+            key: id
+            slices: {by: at, window: 30d, bounds: {from: query from, to: query to}}
+            pages: none
+            catch-up: {from: "{config.from}"}
+        checks:
+          - name: up to an hour ago
+            stream: issues
+            mode: catch-up
+            config: {from: "2024-05-20"}
+            now: "2024-06-01T12:00:00Z"
+            script: [{asked: "to=2024-06-01T11:00:00Z", body: "[]"}]
+            expect: {cursor: "2024-06-01T11:00:00Z"}
+        """;
+    assertThat(problems(file)).isEmpty();
+    assertThat(problems(file.replace("2024-06-01T12:00", "2024-06-01T13:00"))).isNotEmpty();
+  }
+
+  @Test
+  void mistakes_in_checks_stop_nobody_but_whoever_runs_them() throws Exception {
+    String text =
+        """
+        connector: issues
+        provider: {base: "https://api.example"}
+        streams:
+          issues: {get: /issues, key: id, pages: none}
+          comments: {for-each: issues, get: "/issues/{parent.id}/comments", pages: none}
+        checks:
+          - name: one
+            stream: isues
+            script: [ok]
+            expect: {recrods: 1, fails: forbiden}
+          - name: other
+            stream: issues
+            details: coments
+            now: soon
+            script: ["200"]
+            expect: {gaps: 1}
+        """;
+    ConnectorFile file = ConnectorFile.parse("issues.yaml", text);
+    assertThat(file.bind(Map.of(), Script.NOBODY, Time.real()).streams()).hasSize(1);
+    String[] mistakes = {
+      "issues.yaml:8: checks[0].stream is 'isues', which is not known; did you mean issues?",
+      "issues.yaml:9: checks[0].script is 'ok', but a status and the file with its body, such as"
+          + " '200 page-1.json', is expected",
+      "issues.yaml:10: checks[0].expect.fails is 'forbiden', which is not known; did you mean"
+          + " forbidden?",
+      "issues.yaml:10: checks[0].expect.recrods is not known; did you mean records?",
+      "issues.yaml:13: checks[1].details is 'coments', which are no details of issues; did you mean"
+          + " comments?",
+      "issues.yaml:14: checks[1].now is 'soon', but a time such as 2024-01-31T12:00:00Z is expected"
+    };
+    assertThatThrownBy(() -> Checks.run(file, folder))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e -> assertThat(e.mistakes()).containsExactly(mistakes));
+    assertThatThrownBy(() -> ConnectorFile.parse("issues.yaml", text + "chekcs: []\n"))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .contains(mistakes)
+                    .contains("issues.yaml:17: chekcs is not known; did you mean checks?"));
+  }
+
+  @Test
+  void gaps_can_be_expected_only_where_details_are_read() {
+    assertThatThrownBy(
+            () ->
+                problems(
+                    """
+                    connector: issues
+                    provider: {base: "https://api.example"}
+                    streams: {issues: {get: /issues, pages: none}}
+                    checks: [{name: one, stream: issues, script: ["200"], expect: {gaps: 0}}]
+                    """))
+        .hasMessageContaining(
+            "checks[0].expect.gaps is expected, but the check does not say which details are read");
+  }
+
+  private List<String> problems(String text) throws Exception {
+    return Checks.run(ConnectorFile.parse("issues.yaml", text), folder).getFirst().problems();
   }
 }

@@ -16,6 +16,7 @@ import dev.sluice.simulator.provider.Misbehaviour;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.http.Paging;
 import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.Map;
 import java.util.Set;
@@ -172,6 +173,21 @@ class GuardsTest {
     assertThat(script.asked)
         .extracting(uri -> uri.getQuery())
         .containsExactly("offset=0", "offset=1", "offset=0", "offset=1", "offset=2");
+  }
+
+  @Test
+  void with_a_total_a_page_that_the_service_has_cut_down_is_not_the_last() throws Exception {
+    Script script =
+        Script.of(
+            "{\"items\": [{\"id\": 1}, {\"id\": 2}], \"total\": 4}",
+            "{\"items\": [{\"id\": 2}], \"total\": 4}",
+            "{\"items\": [{\"id\": 3}, {\"id\": 4}], \"total\": 4}");
+    Harvest harvest =
+        run(LIST.formatted("{offset: query from, size: 100, guard: $.total}"), script);
+    assertThat(harvest.byKey.keySet()).containsExactly("1", "2", "3", "4");
+    assertThat(script.asked)
+        .extracting(URI::getQuery)
+        .containsExactly("from=0", "from=1", "from=2");
   }
 
   @Test

@@ -40,8 +40,8 @@ class MistakesTest {
                 + " header, query, oauth2, pool is expected",
             "test.yaml:5: provider.auth.barer is not known; did you mean bearer?",
             "test.yaml:8: streams.items.get is 'items', but a path that begins with / is expected",
-            "test.yaml:9: streams.items.pages.number is 'page', but a place such as 'query since'"
-                + " or 'header X-Since' is expected",
+            "test.yaml:9: streams.items.pages.number is 'page', but a place such as 'query since',"
+                + " 'header X-Since' or 'body $.since' is expected",
             "test.yaml:9: streams.items.pages.frist is not known; did you mean first?",
             "test.yaml:10: streams.items.cursor.as is 'instnat', which is not known; did you mean"
                 + " instant?",
@@ -77,6 +77,19 @@ class MistakesTest {
         "steady: {every: often}                  | steady.every is 'often', but a time such as",
         "slices: {by: d, window: 7d}             | slices.bounds is missing",
         "get: /again                             | get stands there twice; leave one",
+        "post: /items                            | post stands beside get; leave one",
+        "body: {a: 1}                            | body is carried by post alone, but the stream has"
+            + " get",
+        "pages: {token: $.n, ask: body $.n}      | pages.ask is in the body, which only post has",
+        "pages: {token: $.n, ask: query n, until: page > 3} | pages.until is 'page > 3', but it can"
+            + " only ask for paths",
+        "cursor: {token: $.t}                    | cursor.ask is missing",
+        "cursor: {token: $.t, ask: query t, expierd: 410} | cursor.expierd is not known; did you"
+            + " mean expired?",
+        "cursor: {token: $.t, ask: query t, expired: gone} | cursor.expired is 'gone', but a status",
+        "cursor: {token: $.t, ask: query t, overlap: 1s} | cursor.overlap goes by values",
+        "retention: 30d                          | retention needs slices, or a cursor that is a"
+            + " time",
       })
   void a_mistake_in_a_stream_names_its_key_and_what_is_expected(String line, String message) {
     assertThat(
@@ -93,6 +106,47 @@ class MistakesTest {
                 """
                     .formatted(line)))
         .anySatisfy(mistake -> assertThat(mistake).startsWith("test.yaml:").contains(message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "get: /i, cursor: {token: $.t, ask: query t}, pages: {number: query p} | pages go by"
+            + " position, but the cursor is a token",
+        "get: /i, cursor: {token: $.t, ask: query t}, pages: {seek: 9} | pages go by position, but"
+            + " the cursor is a token",
+        "get: /i, cursor: {token: $.t, ask: query t}, catch-up: {} | catch-up goes by values, but"
+            + " the cursor is a token",
+        "get: /i, for-each: others, cursor: {token: $.t, ask: query t} | cursor is a token, but"
+            + " details are read whole",
+        "get: /i, query: {a: '{split.reigon}'}, split: {region: [eu], kind: [x]} | split has no"
+            + " reigon, which {split.reigon} asks for; did you mean region?",
+        "post: /i, body: {n: 1.} | body.n is '1.', but a number as JSON has it",
+        "post: /i, body: {a: [{b: '{config.tokn}'}]} | body.a.b names {config.tokn}, which is not"
+            + " under config; did you mean token?",
+        "post: /i, body: {a: '{confg.token}'} | body.a is '{confg.token}', but in braces",
+        "post: /i, body: {a: '{config.token}'} | body.a names {config.token}, a secret",
+        "post: /i, body: {a: 5}, cursor: {field: n, ask: body $.a.b} | cursor.ask is body $.a.b, but"
+            + " the stream's body has no such place",
+        "post: /i, body: {l: []}, pages: {offset: 'body $.l[0]', size: 9} | pages.offset is body"
+            + " $.l[0], but the stream's body has no such place",
+        "post: i | post is 'i', but a path that begins with / is expected",
+        "key: id | get is missing",
+      })
+  void what_does_not_go_together_is_told(String keys, String message) {
+    assertThat(
+            mistakes(
+                """
+                connector: items
+                config: {token: {type: secret}}
+                provider: {base: "https://api.example", auth: {bearer: "{config.token}"}}
+                streams:
+                  others: {get: /others}
+                  items: {%s}
+                """
+                    .formatted(keys)))
+        .anySatisfy(mistake -> assertThat(mistake).startsWith("test.yaml:6: ").contains(message));
   }
 
   @Test

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.simulator.provider.http.Paging;
 import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,31 @@ class RevalidationTest {
           third.run(Mode.STEADY);
           assertThat(third.byKey).hasSize(1001);
         });
+  }
+
+  @Test
+  void what_is_posted_is_sent_each_time_without_asking_first() throws Exception {
+    List<WebRequest> sent = new ArrayList<>();
+    Script provider =
+        Script.of(
+            request -> {
+              sent.add(request);
+              return Script.answer(200, "[{\"id\": %d}]".formatted(sent.size()), "ETag", "same");
+            });
+    Connector connector =
+        ConnectorFile.parse(
+                "items.yaml",
+                """
+                connector: items
+                provider: {base: "https://api.example", revalidate: etag}
+                streams: {items: {post: /search, key: id, pages: none}}
+                """)
+            .bind(Map.of(), Script.NOBODY, Time.real());
+    Harvest harvest = new Harvest(connector.streams().getFirst(), provider, Time.real());
+    harvest.run(Mode.STEADY);
+    harvest.run(Mode.STEADY);
+    assertThat(harvest.byKey).containsOnlyKeys("1", "2");
+    assertThat(sent).allSatisfy(request -> assertThat(request.headers()).doesNotContain("same"));
   }
 
   private static Map<Integer, Long> statuses(ProviderTwin twin) {

@@ -70,7 +70,9 @@ public final class ScriptedProvider implements Requests {
         throw new IOException(
             "it was asked %d times, but the script has no more answers".formatted(next + 1));
       }
-      WebAnswer answer = answer(script.get(next++));
+      CheckRule.Scripted scripted = script.get(next++);
+      compare(request, scripted.asked());
+      WebAnswer answer = answer(scripted);
       Answer seen =
           Answer.of(answer.status(), answer.headers().map(), time.instant())
               .withBody(answer.text());
@@ -86,6 +88,22 @@ public final class ScriptedProvider implements Requests {
         case Signal.Answered answered -> time.sleep(UNTOLD_WAIT);
         case Signal.Stopped stopped -> throw refused(failure(stopped.reason()), answer);
         case Signal.Rejected rejected -> throw refused(failure(rejected.kind()), answer);
+      }
+    }
+  }
+
+  private void compare(WebRequest request, List<String> expected) throws IOException {
+    String query = request.uri().getQuery();
+    String asked =
+        request.uri().getPath()
+            + (query == null ? "" : "?" + query)
+            + (request.body().length == 0
+                ? ""
+                : " " + new String(request.body(), StandardCharsets.UTF_8));
+    for (String text : expected) {
+      if (!asked.contains(text)) {
+        throw new IOException(
+            "request %d asked for %s, but '%s' was expected in it".formatted(next, asked, text));
       }
     }
   }
@@ -107,8 +125,7 @@ public final class ScriptedProvider implements Requests {
     return switch (kind) {
       case UNAUTHORIZED -> Failure.AUTH_FAILURE;
       case FORBIDDEN -> Failure.FORBIDDEN;
-      case NOT_FOUND -> Failure.NOT_FOUND;
-      case GONE -> Failure.CURSOR_EXPIRED;
+      case NOT_FOUND, GONE -> Failure.NOT_FOUND;
       case INVALID -> Failure.INVALID;
     };
   }

@@ -53,19 +53,19 @@ public final class ConfigRules {
    *
    * @param mistakes where everything that does not fit is noted
    */
-  public Names bind(Map<String, String> config, Mistakes mistakes) {
+  public Names bind(Configured config, Mistakes mistakes) {
     Map<String, String> values = new LinkedHashMap<>();
-    for (String name : config.keySet()) {
+    for (String name : config.values().keySet()) {
       if (!rules.containsKey(name)) {
-        mistakes.unknown(0, "config." + name, name, sortedNames());
+        mistakes.unknown(config.line(name), "config." + name, name, sortedNames());
       }
     }
     rules.forEach(
         (name, rule) -> {
-          Optional<String> value = Optional.ofNullable(config.get(name)).or(rule::fallback);
+          Optional<String> value = Optional.ofNullable(config.values().get(name)).or(rule::fallback);
           if (value.isEmpty() || value.get().isBlank()) {
             mistakes.add(
-                rule.line(),
+                config.line(name),
                 "config.%s has no value; the collection has to give one (%s)"
                     .formatted(name, rule.type().name().toLowerCase(Locale.ROOT)));
             return;
@@ -75,12 +75,19 @@ public final class ConfigRules {
           } catch (IllegalArgumentException wrong) {
             boolean secret = rule.type() == ConfigType.SECRET;
             mistakes.add(
-                rule.line(),
+                config.line(name),
                 "config.%s is '%s', %s"
                     .formatted(name, secret ? "…" : value.get(), wrong.getMessage()));
           }
         });
     return Names.of(values);
+  }
+
+  /** Values that no file has: messages name where this file declares them. */
+  public Configured configured(String file, Map<String, String> values) {
+    Map<String, Integer> lines = new LinkedHashMap<>();
+    rules.forEach((name, rule) -> lines.put(name, rule.line()));
+    return new Configured(file, values, lines, 0);
   }
 
   /** These values, and something of the right type wherever one is missing. */
@@ -117,13 +124,34 @@ public final class ConfigRules {
   /** The same of a text that stands under a key. */
   public Optional<Template> template(
       Section section, String key, String text, boolean secrets, Template.Scope... others) {
-    return parsed(section, key, text, secrets)
-        .filter(
-            template -> {
-              List<String> wrong = wrong(template, secrets, List.of(others));
-              wrong.forEach(each -> section.mistake(key, each));
-              return wrong.isEmpty();
-            });
+    return allowed(section, key, parsed(section, key, text, secrets), secrets, others);
+  }
+
+  /** The same of a text in which braces also stand for themselves. */
+  public Optional<Template> templateAmongBraces(
+      Section section, String key, String text, Template.Scope... others) {
+    return allowed(
+        section, key, section.read(key, text, Template::parseAmongBraces), false, others);
+  }
+
+  /** Whether something under {@code config} is a whole number. */
+  public boolean isNumber(String name) {
+    Rule rule = rules.get(name);
+    return rule != null && rule.type() == ConfigType.INT;
+  }
+
+  private Optional<Template> allowed(
+      Section section,
+      String key,
+      Optional<Template> parsed,
+      boolean secrets,
+      Template.Scope... others) {
+    return parsed.filter(
+        template -> {
+          List<String> wrong = wrong(template, secrets, List.of(others));
+          wrong.forEach(each -> section.mistake(key, each));
+          return wrong.isEmpty();
+        });
   }
 
   /** Where secrets may stand, a text that cannot be read is not quoted: it may be one. */

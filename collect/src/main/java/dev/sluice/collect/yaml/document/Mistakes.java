@@ -50,15 +50,26 @@ public final class Mistakes {
                 .orElse("expected is one of " + String.join(", ", known)));
   }
 
+  /** Adds those of another reading of the same file, if there are any here already. */
+  public void joined(Mistakes others) {
+    if (!found.isEmpty()) {
+      others.found.forEach(mistake -> add(mistake.line(), mistake.text()));
+    }
+  }
+
   /** Ends the reading if anything was wrong. */
   public void check() throws ConnectorFileException {
     if (!found.isEmpty()) {
-      throw new ConnectorFileException(
-          found.stream()
-              .sorted(comparingInt(Mistake::line))
-              .map(mistake -> mistake.in(file))
-              .toList());
+      throw new ConnectorFileException(told());
     }
+  }
+
+  /** All of them as people read them, in the order of their lines. */
+  public List<String> told() {
+    return found.stream()
+        .sorted(comparingInt(Mistake::line))
+        .map(mistake -> mistake.in(file))
+        .toList();
   }
 
   private record Mistake(int line, String text) {

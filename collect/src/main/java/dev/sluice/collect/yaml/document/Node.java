@@ -11,8 +11,12 @@ public sealed interface Node {
   /** What it is, for people; never its text, which may be a secret. */
   String kind();
 
-  /** A text, a number or a truth value, as it was written but without quotes. */
-  record Scalar(int line, String text) implements Node {
+  /**
+   * A text, a number or a truth value, as it was written but without quotes.
+   *
+   * @param number whether it is a number or a truth value, which is without quotes
+   */
+  record Scalar(int line, String text, boolean number) implements Node {
     @Override
     public String kind() {
       return "a single value";

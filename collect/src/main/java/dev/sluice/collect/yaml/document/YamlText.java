@@ -75,7 +75,7 @@ public final class YamlText {
       case START_OBJECT -> mapping(line, depth);
       case START_ARRAY -> sequence(line, depth);
       case VALUE_NULL -> new Node.Nothing(line);
-      default -> new Node.Scalar(line, parser.getString());
+      default -> new Node.Scalar(line, parser.getString(), token != JsonToken.VALUE_STRING);
     };
   }
 

@@ -66,6 +66,11 @@ record NumberedPages(
   }
 
   @Override
+  public boolean positional() {
+    return true;
+  }
+
+  @Override
   public OptionalLong total(Page page) {
     return Totals.read(guard, page);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Pages by the number of records before them. Each begins with the last record of the page before:
  * if it is not there, records came or went, and others were passed over.
  *
- * @param size how many records a full page has
+ * @param size how many records a full page has; without a total, one that is not full is the last
  * @param guard where pages tell how many records there are together; null if nowhere
  */
 record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements Pages {
@@ -38,7 +38,7 @@ record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements P
         if (last != null && (count == 0 || !page.keys().getFirst().equals(last))) {
           throw new PagesShiftedException("the last record of a page is not where it was");
         }
-        if (count < size) {
+        if (isLast(page, at + count)) {
           return Optional.empty();
         }
         if (page.records().equals(before)) {
@@ -47,13 +47,25 @@ record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements P
                   .formatted(offset.name()));
         }
         before = page.records();
-        boolean keyed = !page.keys().isEmpty() && size > 1;
+        boolean keyed = !page.keys().isEmpty() && count > 1;
         last = keyed ? page.keys().getLast() : null;
         at += keyed ? count - 1 : count;
         String next = Long.toString(at);
         return Optional.of(new Step(new Next.Asked(Map.of(offset, next)), next));
       }
     };
+  }
+
+  /** A total says more than a page's size, which the service may have cut down. */
+  private boolean isLast(Page page, long seen) {
+    OptionalLong total = total(page);
+    return page.records().isEmpty()
+        || (total.isPresent() ? seen >= total.getAsLong() : page.records().size() < size);
+  }
+
+  @Override
+  public boolean positional() {
+    return true;
   }
 
   @Override

@@ -24,6 +24,11 @@ public interface Pages {
     return false;
   }
 
+  /** Whether pages are told apart by their position, so that all of them are read at a time. */
+  default boolean positional() {
+    return false;
+  }
+
   /** Whether a token that the provider no longer takes sends the walk back to its beginning. */
   default boolean restartsWhenTokenDies() {
     return false;

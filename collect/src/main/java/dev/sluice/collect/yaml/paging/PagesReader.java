@@ -88,7 +88,8 @@ public final class PagesReader {
     boolean restarts = restarts(section);
     Optional<Source> source = section.read("token", Source::parse);
     Optional<Spot> ask = spot(section, "ask");
-    return source.flatMap(from -> ask.map(to -> new TokenPages(from, to, restarts)));
+    Condition until = section.read("until", PagesReader::untilBody).orElse(null);
+    return source.flatMap(from -> ask.map(to -> new TokenPages(from, to, restarts, until)));
   }
 
   private static boolean restarts(Section section) {
@@ -101,6 +102,7 @@ public final class PagesReader {
     Condition until = section.read("until", PagesReader::until).orElse(null);
     JsonPath guard = guard(section);
     return spot(section, "number")
+        .map(Spot::forNumbers)
         .map(number -> new NumberedPages(number, first, size, until, guard));
   }
 
@@ -111,6 +113,7 @@ public final class PagesReader {
             : Optional.empty();
     JsonPath guard = guard(section);
     return spot(section, "offset")
+        .map(Spot::forNumbers)
         .flatMap(offset -> size.map(count -> new OffsetPages(offset, count, guard)));
   }
 
@@ -133,6 +136,17 @@ public final class PagesReader {
       if (!path.equals("page") && !path.startsWith("$")) {
         throw new IllegalArgumentException(
             "but it can only ask for page and for paths such as $.meta.total_pages");
+      }
+    }
+    return until;
+  }
+
+  private static Condition untilBody(String text) {
+    Condition until = Condition.parse(text);
+    for (String path : until.paths()) {
+      if (!path.startsWith("$")) {
+        throw new IllegalArgumentException(
+            "but it can only ask for paths such as $.end_of_stream");
       }
     }
     return until;

@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a stream is asked for. Immutable.
  *
  * @param base where the provider is; its path comes before every other
  * @param path of the stream, with what is filled in encoded as one segment each
+ * @param body the JSON that a POST carries; empty for a GET
  * @param hidden the query parameter that proves who asks; taken out of addresses that the provider
  *     gives, so that no bookmark holds it. Empty for none
  */
@@ -28,6 +30,7 @@ public record RequestForm(
     Template path,
     Map<String, Template> query,
     Map<String, Template> headers,
+    Optional<BodyForm> body,
     Duration timeout,
     String hidden) {
   private static final byte[] NO_BODY = {};
@@ -35,6 +38,7 @@ public record RequestForm(
   public RequestForm {
     requireNonNull(base, "base");
     requireNonNull(path, "path");
+    requireNonNull(body, "body");
     requireNonNull(timeout, "timeout");
     requireNonNull(hidden, "hidden");
   }
@@ -67,7 +71,7 @@ public record RequestForm(
   public WebRequest following(Page page, Next next, Names names, Map<Spot, String> asked)
       throws ProviderException {
     return switch (next) {
-      case Next.Link link -> following(page.uri(), link.address(), names);
+      case Next.Link link -> following(page.uri(), link.address(), names, asked);
       case Next.Asked more -> {
         Map<Spot, String> both = new LinkedHashMap<>(asked);
         both.putAll(more.values());
@@ -79,9 +83,12 @@ public record RequestForm(
   /**
    * The request for an address that the provider gave.
    *
+   * @param asked what the walk was asked for with; only a body has it again, since addresses have
+   *     everything that they need
    * @throws ProviderException if it leads to somebody else: proof of who asks would go there, too
    */
-  public WebRequest following(URI from, String address, Names names) throws ProviderException {
+  public WebRequest following(URI from, String address, Names names, Map<Spot, String> asked)
+      throws ProviderException {
     URI target;
     try {
       target = from.resolve(new URI(address));
@@ -93,13 +100,18 @@ public record RequestForm(
           "the next page is at %s, but only %s is trusted with the credential"
               .formatted(target.getHost(), base.getHost()));
     }
-    return request(without(target, hidden), names, Map.of());
+    Map<Spot, String> again = new LinkedHashMap<>(asked);
+    again.keySet().removeIf(spot -> spot.kind() != Spot.Kind.BODY);
+    return request(without(target, hidden), names, again);
   }
 
   private WebRequest request(URI uri, Names names, Map<Spot, String> asked)
       throws ProviderException {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("Accept", "application/json");
+    if (body.isPresent()) {
+      fields.put("Content-Type", "application/json");
+    }
     for (Map.Entry<String, Template> each : headers.entrySet()) {
       fields.keySet().removeIf(each.getKey()::equalsIgnoreCase);
       fields.put(each.getKey(), each.getValue().render(names));
@@ -116,7 +128,9 @@ public record RequestForm(
           flat.add(name);
           flat.add(value);
         });
-    return new WebRequest("GET", uri, flat, NO_BODY, timeout);
+    return body.isPresent()
+        ? new WebRequest("POST", uri, flat, body.get().written(names, asked), timeout)
+        : new WebRequest("GET", uri, flat, NO_BODY, timeout);
   }
 
   /** An address without one of its query parameters; the same if the name is empty. */

@@ -40,6 +40,9 @@ public final class Revalidation {
    */
   public Requests over(Requests requests, BiPredicate<URI, WebAnswer> keepable) {
     return request -> {
+      if (!request.method().equals("GET")) {
+        return requests.send(request);
+      }
       String key = request.uri() + " " + request.headers();
       WebAnswer known = known(key);
       if (known == null) {

@@ -44,6 +44,10 @@ enum CursorType {
     return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
+  boolean isNumber() {
+    return this == INT || this == EPOCH_SECONDS || this == EPOCH_MILLIS;
+  }
+
   boolean isTime() {
     return this != INT && this != TEXT;
   }

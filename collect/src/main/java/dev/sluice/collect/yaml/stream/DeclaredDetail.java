@@ -41,7 +41,7 @@ final class DeclaredDetail implements DetailStream {
     this.names = names;
     this.pages =
         new AllPages(
-            rule.request(provider),
+            rule.asking().at(provider),
             new PageReader(rule.records(), rule.form().key()),
             rule.pages());
     this.needed = needed(rule);
@@ -50,12 +50,7 @@ final class DeclaredDetail implements DetailStream {
   /** The members of a parent that requests and records are made with. */
   private static Set<String> needed(StreamRule rule) {
     Set<String> members = new TreeSet<>();
-    Stream.of(
-            Stream.of(rule.path()),
-            rule.query().values().stream(),
-            rule.headers().values().stream(),
-            rule.form().add().values().stream())
-        .flatMap(templates -> templates)
+    Stream.concat(rule.asking().templates().stream(), rule.form().add().values().stream())
         .flatMap(template -> template.references().stream())
         .filter(reference -> reference.scope() == Template.Scope.PARENT)
         .forEach(reference -> members.add(reference.name()));
@@ -114,7 +109,7 @@ final class DeclaredDetail implements DetailStream {
   @Override
   public void read(String part, ObjectNode parent, Requests requests, Records records)
       throws ProviderException, ReadAgainException, IOException, InterruptedException {
-    Names within = split.isPresent() ? names.withSplit(split.get().name(), part) : names;
+    Names within = split.map(rule -> rule.within(names, part)).orElse(names);
     Names of = within.withParent(parent);
     Outlet outlet = new Outlet(rule.form(), of, records, Optional.empty());
     pages.read(of, Map.of(), requests, outlet::accept, AllPages.Watch.NONE);

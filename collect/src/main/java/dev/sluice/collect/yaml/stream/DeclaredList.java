@@ -30,6 +30,7 @@ public final class DeclaredList implements ListStream {
 
   private final StreamRule rule;
   private final Slices slices;
+  private final Optional<Retention> retention;
   private final Names names;
   private final List<String> splits;
   private final List<DetailStream> details;
@@ -52,7 +53,8 @@ public final class DeclaredList implements ListStream {
     this.rule = rule;
     this.names = names;
     this.revalidation = revalidation;
-    this.slices = rule.slices(rule.request(provider), names);
+    this.slices = rule.slices(rule.asking().at(provider), names);
+    this.retention = rule.kept(names);
     this.splits = rule.split().isPresent() ? rule.split().get().parts(names) : List.of("");
     this.details =
         detailRules.stream()
@@ -118,10 +120,10 @@ public final class DeclaredList implements ListStream {
           "the bookmark of %s was written with another connector file; put back that file, or start anew"
               .formatted(rule.name()));
     }
-    Names within =
-        rule.split().isPresent()
-            ? names.withSplit(rule.split().get().name(), start.split())
-            : names;
+    if (retention.isPresent()) {
+      retention.get().check(rule.name(), start);
+    }
+    Names within = rule.split().map(split -> split.within(names, start.split())).orElse(names);
     return slices.read(
         start,
         within,

@@ -101,7 +101,7 @@ record PageSlices(
       return form.asking(names, all);
     }
     return switch (resumed.get()) {
-      case Next.Link link -> form.following(form.base(), link.address(), names);
+      case Next.Link link -> form.following(form.base(), link.address(), names, asked);
       case Next.Asked more -> {
         Map<Spot, String> all = new LinkedHashMap<>(asked);
         all.putAll(more.values());

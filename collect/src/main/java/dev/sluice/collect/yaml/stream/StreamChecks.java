@@ -4,6 +4,7 @@ import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.SeekPages;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
+import java.util.List;
 import java.util.Optional;
 
 /** What does not go together in a stream, each key by itself being right. */
@@ -42,6 +43,33 @@ final class StreamChecks {
     }
     if (window.isPresent() && catchUp.flatMap(CatchUp::from).isEmpty()) {
       stream.mistake("slices", "need a beginning: catch-up: {from: …}");
+    }
+  }
+
+  /** What it takes to see that a provider has nothing any more. */
+  static void checkRetention(
+      Section stream, Optional<CursorRule> cursor, Optional<WindowRule> window) {
+    boolean asksForTimes =
+        cursor.filter(rule -> rule.ask().isPresent() && rule.type().isTime()).isPresent();
+    if (window.isEmpty() && !asksForTimes) {
+      stream.mistake(
+          "retention", "needs slices, or a cursor that is a time and is asked for (as, ask)");
+    }
+  }
+
+  /** What does not go with a token that the provider issues. */
+  static void checkToken(Section stream, Pages pages, boolean details) {
+    if (details) {
+      stream.mistake("cursor", "is a token, but details are read whole; leave it out");
+    }
+    for (String key : List.of("slices", "catch-up")) {
+      if (stream.has(key)) {
+        stream.mistake(key, "goes by values, but the cursor is a token; cursor.begin can say more");
+      }
+    }
+    if (pages instanceof SeekPages || pages.positional()) {
+      stream.mistake(
+          "pages", "go by position, but the cursor is a token; token, follow or link-header is needed");
     }
   }
 }

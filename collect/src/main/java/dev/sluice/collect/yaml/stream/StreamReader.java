@@ -2,10 +2,12 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.config.ConfigRules;
+import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.PagesReader;
 import dev.sluice.collect.yaml.request.RecordKey;
+import dev.sluice.collect.yaml.stream.CursorReader.Cursors;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.collect.yaml.text.Spans;
@@ -24,11 +26,12 @@ import java.util.regex.Pattern;
 public final class StreamReader {
   private static final Duration USUAL_INTERVAL = Duration.ofHours(1);
   private static final List<Integer> USUALLY_GONE = List.of(404, 410);
-  private static final List<String> FOR_LISTS = List.of("split", "slices", "catch-up", "steady");
+  private static final List<String> FOR_LISTS = List.of("split", "slices", "catch-up", "steady", "retention");
   private static final Pattern REDO_WHEN = Pattern.compile("parent\\.([A-Za-z0-9_.-]+)\\s+changes");
   private static final List<String> FOR_DETAILS = List.of("only-if", "redo-when", "on-miss");
 
   private final ConfigRules config;
+  private final RequestReader requests;
   private final PagesReader pagesReader;
 
   /**
@@ -38,6 +41,7 @@ public final class StreamReader {
    */
   public StreamReader(ConfigRules config, String hidden) {
     this.config = config;
+    this.requests = new RequestReader(config);
     this.pagesReader = new PagesReader(hidden);
   }
 
@@ -49,26 +53,48 @@ public final class StreamReader {
           .forEach(key -> refuse(stream, key, parent.isPresent()));
       Scope[] scopes =
           parent.isPresent() ? new Scope[] {Scope.PARENT, Scope.SPLIT} : scopes(stream);
-      Optional<CursorRule> cursor = new CursorReader().read(stream);
+      Cursors cursors = new CursorReader(requests, scopes).read(stream);
+      Optional<CursorRule> cursor = cursors.field();
       Pages pages = pagesReader.read(stream, "pages");
       RecordForm form = form(stream, cursor, scopes);
       Optional<WindowRule> window = new WindowReader().read(stream, cursor);
       Optional<CatchUp> catchUp = catchUp(stream);
       StreamChecks.check(stream, pages, cursor, window, catchUp, parent.isPresent());
+      cursors
+          .token()
+          .ifPresent(token -> StreamChecks.checkToken(stream, pages, parent.isPresent()));
       JsonPath records = stream.read("records", JsonPath::parse).orElse(JsonPath.parse("$[*]"));
-      Optional<Template> path = path(stream, scopes);
-      Map<String, Template> query = templates(stream, "query", scopes);
-      Map<String, Template> headers = templates(stream, "headers", scopes);
+      Optional<RequestRule> request = requests.read(stream, scopes);
       Optional<SplitRule> split = split(stream);
+      if (parent.isEmpty() && request.isPresent()) {
+        checkNames(stream, split, request.get());
+      }
       Duration interval = interval(stream);
+      Optional<Duration> retention = stream.read("retention", Spans::parse);
+      if (retention.isPresent() && parent.isEmpty()) {
+        StreamChecks.checkRetention(stream, cursor, window);
+      }
       Optional<Condition> onlyIf = stream.read("only-if", StreamReader::onlyIf);
       Optional<String> redoWhen = redoWhen(stream);
       List<Integer> gone = gone(stream);
-      return path.map(
-          get ->
+      return request.map(
+          asking ->
               new StreamRule(
-                  name, get, query, headers, records, form, pages, split, window, catchUp, interval,
-                  parent, onlyIf, redoWhen, gone));
+                  name,
+                  asking,
+                  records,
+                  form,
+                  cursors.token(),
+                  pages,
+                  split,
+                  window,
+                  catchUp,
+                  interval,
+                  retention,
+                  parent,
+                  onlyIf,
+                  redoWhen,
+                  gone));
     }
   }
 
@@ -86,36 +112,6 @@ public final class StreamReader {
     return stream.has("split") ? new Scope[] {Scope.SPLIT} : new Scope[0];
   }
 
-  private Optional<Template> path(Section stream, Scope... scopes) {
-    Optional<String> unused = stream.required("get", "the path, such as /items");
-    return config
-        .template(stream, "get", scopes)
-        .filter(
-            path -> {
-              boolean rooted = path.toString().startsWith("/");
-              if (!rooted) {
-                stream.mistake(
-                    "get", "is '%s', but a path that begins with / is expected".formatted(path));
-              }
-              return rooted;
-            });
-  }
-
-  private Map<String, Template> templates(Section stream, String key, Scope... scopes) {
-    Map<String, Template> templates = new LinkedHashMap<>();
-    stream
-        .section(key)
-        .ifPresent(
-            section -> {
-              for (String name : section.names()) {
-                config
-                    .template(section, name, scopes)
-                    .ifPresent(template -> templates.put(name, template));
-              }
-            });
-    return templates;
-  }
-
   private RecordForm form(Section stream, Optional<CursorRule> cursor, Scope... scopes) {
     List<String> key = stream.list("key", text -> text);
     List<String> hide = stream.list("hide", text -> text);
@@ -129,28 +125,44 @@ public final class StreamReader {
         new RecordKey(key),
         cursor,
         stream.read("drop-if", Condition::parse),
-        templates(stream, "add", scopes),
+        requests.templates(stream, "add", scopes),
         hide);
   }
 
   private Optional<SplitRule> split(Section stream) {
     return stream
         .section("split")
-        .flatMap(
+        .map(
             section -> {
-              List<String> names = section.names();
-              if (names.size() != 1) {
-                stream.mistake(
-                    "split", "has %d names, but one is expected".formatted(names.size()));
-                return Optional.empty();
+              Map<String, List<Template>> dimensions = new LinkedHashMap<>();
+              for (String name : section.names()) {
+                List<Template> values = new ArrayList<>();
+                for (String text : section.list(name, text -> text)) {
+                  config.template(section, name, text, false).ifPresent(values::add);
+                }
+                dimensions.put(name, values);
               }
-              String name = names.getFirst();
-              List<Template> values = new ArrayList<>();
-              for (String text : section.list(name, text -> text)) {
-                config.template(section, name, text, false).ifPresent(values::add);
-              }
-              return Optional.of(new SplitRule(name, values));
+              return new SplitRule(dimensions);
             });
+  }
+
+  /** Which parts there are is known only once the file is read, but what they are called is not. */
+  private static void checkNames(
+      Section stream, Optional<SplitRule> split, RequestRule request) {
+    for (Template template : request.templates()) {
+      for (Template.Reference reference : template.references()) {
+        if (reference.scope() == Scope.SPLIT
+            && split.isPresent()
+            && !split.get().names().contains(reference.name())) {
+          stream.mistake(
+              "split",
+              Mistakes.instead(
+                  "has no %s, which %s asks for".formatted(reference.name(), template),
+                  reference.name(),
+                  split.get().names()));
+        }
+      }
+    }
   }
 
   private Optional<CatchUp> catchUp(Section stream) {
@@ -221,7 +233,8 @@ public final class StreamReader {
         .orElse(USUALLY_GONE);
   }
 
-  private static Integer status(String text) {
+  /** A status, read. */
+  static Integer status(String text) {
     if (!text.matches("[1-5][0-9][0-9]")) {
       throw new IllegalArgumentException("but a status such as 404 is expected");
     }

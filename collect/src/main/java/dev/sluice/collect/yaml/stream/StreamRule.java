@@ -14,14 +14,17 @@ import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.gate.wire.WebAnswer;
 import java.net.URI;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A stream as a connector file declares it. Immutable.
  *
+ * @param asking how it is asked for
+ * @param token what a provider tells changes by; empty if it is asked for by values, or whole
+ * @param retention for how long its provider has what it once had; empty for ever
  * @param parent the stream whose records it has details of; empty if it is listed by itself
  * @param onlyIf of which parents it has details
  * @param redoWhen the member of a parent that changes when its details do
@@ -29,28 +32,20 @@ import java.util.Optional;
  */
 public record StreamRule(
     String name,
-    Template path,
-    Map<String, Template> query,
-    Map<String, Template> headers,
+    RequestRule asking,
     JsonPath records,
     RecordForm form,
+    Optional<TokenRule> token,
     Pages pages,
     Optional<SplitRule> split,
     Optional<WindowRule> window,
     Optional<CatchUp> catchUp,
     Duration interval,
+    Optional<Duration> retention,
     Optional<String> parent,
     Optional<Condition> onlyIf,
     Optional<String> redoWhen,
     List<Integer> gone) {
-
-  /** How a stream is asked for at a provider. */
-  RequestForm request(RequestForm provider) {
-    Map<String, Template> fields = new LinkedHashMap<>(provider.headers());
-    fields.putAll(headers);
-    return new RequestForm(
-        provider.base(), path, query, fields, provider.timeout(), provider.hidden());
-  }
 
   /**
    * Whether a page says all that it says in its body, so that an unchanged body is an unchanged
@@ -72,19 +67,15 @@ public record StreamRule(
   /** In which pieces it is read. */
   Slices slices(RequestForm request, Names names) throws ProviderException {
     PageReader reader = new PageReader(records, form.key());
-    Optional<String> from = Optional.empty();
-    if (catchUp.isPresent() && catchUp.get().from().isPresent()) {
-      from = Optional.of(catchUp.get().from().get().render(names));
-    }
+    Optional<String> from = from(names);
     AllPages all = new AllPages(request, reader, pages);
     if (window.isPresent()) {
-      boolean newestFirst = catchUp.isPresent() && catchUp.get().newestFirst();
-      return new WindowSlices(all, window.get(), form, from, newestFirst);
+      return new WindowSlices(all, window.get(), form, from, newestFirst());
+    }
+    if (token.isPresent()) {
+      return new TokenSlices(request, reader, pages, token.get(), form);
     }
     Optional<CursorRule> cursor = form.cursor();
-    if (cursor.isPresent() && from.isPresent()) {
-      from = Optional.of(cursor.get().type().converted(from.get()));
-    }
     Beginning beginning = new Beginning(cursor, from);
     if (pages instanceof SeekPages seek && cursor.isPresent()) {
       return new SeekSlices(request, reader, seek, cursor.get(), beginning, form);
@@ -92,6 +83,36 @@ public record StreamRule(
     return pages.resumable()
         ? new PageSlices(request, reader, pages, beginning, form)
         : new WholeSlices(all, beginning, form);
+  }
+
+  /** Where catch-up begins, as a value of the cursor; empty for the beginning of all. */
+  private Optional<String> from(Names names) throws ProviderException {
+    if (catchUp.isEmpty() || catchUp.get().from().isEmpty()) {
+      return Optional.empty();
+    }
+    String configured = catchUp.get().from().get().render(names);
+    return Optional.of(
+        window.isEmpty() && form.cursor().isPresent()
+            ? form.cursor().get().type().converted(configured)
+            : configured);
+  }
+
+  private boolean newestFirst() {
+    return catchUp.isPresent() && catchUp.get().newestFirst();
+  }
+
+  /** How far back it can be asked for; empty if there is no end to it. */
+  Optional<Retention> kept(Names names) throws ProviderException {
+    if (retention.isEmpty()) {
+      return Optional.empty();
+    }
+    Function<String, Instant> time =
+        window.isPresent()
+            ? window.get().format()::read
+            : form.cursor().orElseThrow().type()::instant;
+    return Optional.of(
+        new Retention(
+            retention.get(), from(names), window.isPresent(), newestFirst(), time));
   }
 
   /**

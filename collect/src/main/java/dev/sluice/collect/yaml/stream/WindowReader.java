@@ -58,6 +58,8 @@ final class WindowReader {
                 .word("format", WindowRule.Format.words())
                 .map(WindowRule.Format::named)
                 .orElse(WindowRule.Format.INSTANT);
+        boolean epoch =
+            format == WindowRule.Format.EPOCH_SECONDS || format == WindowRule.Format.EPOCH_MILLIS;
         boolean days = format == WindowRule.Format.DATE;
         Duration step = within.read("step", Spans::parse).orElse(days ? DAY : SECOND);
         if (days && step.compareTo(DAY) < 0) {
@@ -71,8 +73,8 @@ final class WindowReader {
                 by.get(),
                 length.get(),
                 steady.orElse(length.get()),
-                from.get(),
-                to.get(),
+                epoch ? from.get().forNumbers() : from.get(),
+                epoch ? to.get().forNumbers() : to.get(),
                 inclusive,
                 step,
                 format,

@@ -33,8 +33,8 @@ public final class Names {
   }
 
   /** The same within a part of a stream. */
-  public Names withSplit(String name, String value) {
-    return new Names(config, Map.of(name, value), parent);
+  public Names withSplit(Map<String, String> values) {
+    return new Names(config, Map.copyOf(values), parent);
   }
 
   /** The same for the details of a record. */

@@ -20,6 +20,9 @@ public final class Template {
   private static final Pattern REFERENCE =
       Pattern.compile("\\{(config|parent|split)\\.([A-Za-z0-9_.-]+)}");
 
+  private static final String EXPECTED =
+      "but in braces {config.NAME}, {parent.MEMBER} or {split.NAME} is expected";
+
   private final String text;
   private final List<Object> parts; // texts and references by turns
 
@@ -28,6 +31,10 @@ public final class Template {
     this.parts = List.copyOf(parts);
   }
 
+  /** What nobody writes who does not mean a reference. */
+  private static final Pattern LOOKALIKE =
+      Pattern.compile("\\{[A-Za-z0-9_-]+\\.[A-Za-z0-9_.-]+}");
+
   /**
    * Reads a template.
    *
@@ -35,24 +42,43 @@ public final class Template {
    *     is expected
    */
   public static Template parse(String text) {
+    return parse(text, Template::plain);
+  }
+
+  /**
+   * Reads a template in whose text braces also stand for themselves, as in a query language.
+   *
+   * @throws IllegalArgumentException if a brace seems to be that of a reference, but is not
+   */
+  public static Template parseAmongBraces(String text) {
+    return parse(
+        text,
+        part -> {
+          if (LOOKALIKE.matcher(part).find()) {
+            throw new IllegalArgumentException(EXPECTED);
+          }
+          return part;
+        });
+  }
+
+  private static Template parse(String text, UnaryOperator<String> plain) {
     List<Object> parts = new ArrayList<>();
     Matcher references = REFERENCE.matcher(text);
     int end = 0;
     while (references.find()) {
-      parts.add(plain(text.substring(end, references.start())));
+      parts.add(plain.apply(text.substring(end, references.start())));
       parts.add(
           new Reference(
               Scope.valueOf(references.group(1).toUpperCase(Locale.ROOT)), references.group(2)));
       end = references.end();
     }
-    parts.add(plain(text.substring(end)));
+    parts.add(plain.apply(text.substring(end)));
     return new Template(text, parts);
   }
 
   private static String plain(String text) {
     if (text.indexOf('{') >= 0 || text.indexOf('}') >= 0) {
-      throw new IllegalArgumentException(
-          "but in braces {config.NAME}, {parent.MEMBER} or {split.NAME} is expected");
+      throw new IllegalArgumentException(EXPECTED);
     }
     return text;
   }
