@@ -23,8 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
     versionProvider = BuildVersion.class,
     sortOptions = false,
     description = {
-      "Looks a connector over and runs its checks, offline: every mistake is told with",
-      "its line, and every check plays the answers that the file scripts.",
+      "Looks a connector over and runs its checks, offline.",
+      "",
+      "Every mistake is told with its line, and every check plays the answers that the",
+      "file scripts. Nobody is asked.",
       ""
     })
 final class CheckCommand implements Callable<Integer> {
@@ -50,8 +52,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       connector = ConnectorFile.read(file);
     } catch (ConnectorFileException e) {
-      spec.commandLine().getErr().println(String.join(System.lineSeparator(), e.mistakes()));
-      spec.commandLine().getErr().flush();
+      print(e.mistakes());
       return ExitCode.BAD_ARGUMENTS.number();
     }
     Path folder = file.toAbsolutePath().getParent();
@@ -62,11 +63,27 @@ final class CheckCommand implements Callable<Integer> {
         : ExitCode.FAILED.number();
   }
 
+  private void print(List<String> mistakes) {
+    if (output == Output.json) {
+      ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("file", file.toString());
+      ArrayNode all = json.putArray("mistakes");
+      mistakes.forEach(all::add);
+      spec.commandLine().getOut().println(json);
+      spec.commandLine().getOut().flush();
+    } else {
+      spec.commandLine().getErr().println(String.join(System.lineSeparator(), mistakes));
+      spec.commandLine().getErr().flush();
+    }
+  }
+
   private void print(ConnectorFile connector, List<Checks.Result> results) {
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.json) {
       ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("file", file.toString());
       json.put("connector", connector.name());
+      ArrayNode unused = json.putArray("mistakes");
       ArrayNode checks = json.putArray("checks");
       for (Checks.Result result : results) {
         ObjectNode check = checks.addObject();

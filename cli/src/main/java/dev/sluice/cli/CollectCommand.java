@@ -14,12 +14,13 @@ import dev.sluice.collect.sink.sql.Dialect;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.collect.yaml.ConnectorFile;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.HttpTransport;
+import dev.sluice.gate.words.Spelling;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.run.Envelope;
-import dev.sluice.runs.run.Outcome;
-import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.simulator.dataverse.Settings;
@@ -27,7 +28,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -131,16 +131,31 @@ final class CollectCommand implements Callable<Integer> {
               collection.inlineWait(),
               Set.copyOf(streams),
               force);
-      try (Store store = Store.open(state.beside(file), time);
+      Path kept = state.beside(file);
+      try (Store store = Store.open(kept, time);
           ProviderGates gates = new ProviderGates(store, time);
-          Sink sink = sink(collection)) {
-        // Singer messages have standard output for themselves.
-        PrintWriter summary =
-            collection.into() instanceof Destination.Singer
-                ? spec.commandLine().getErr()
-                : spec.commandLine().getOut();
+          CountedSink sink = new CountedSink(sink(collection))) {
         Collector collector = new Collector(request, sink, store, gates, transport, time);
-        return collect(request, collector, gates, summary);
+        try (Termination termination =
+            Termination.watch(() -> cancel(collector), GRACE.plusSeconds(5))) {
+          CollectionResult result = run(collector, gates.gate(connector.provider()));
+          // Singer messages have standard output for themselves.
+          PrintWriter summary =
+              collection.into() instanceof Destination.Singer
+                  ? spec.commandLine().getErr()
+                  : spec.commandLine().getOut();
+          if (output == Output.json) {
+            CollectJson.print(summary, request, result, sink);
+          } else {
+            CollectScreen.summary(summary, request, result, sink);
+          }
+          int code =
+              tell(
+                  new CollectEnding(
+                      request, result, store.read(DetailGaps::counts), StateFile.option(kept)));
+          termination.over(code);
+          return code;
+        }
       }
     } catch (ConnectorFileException e) {
       return end(ExitCode.BAD_ARGUMENTS, String.join(System.lineSeparator(), e.mistakes()));
@@ -167,15 +182,25 @@ final class CollectCommand implements Callable<Integer> {
   }
 
   private void checkStreams(Connector connector) {
-    Set<String> unknown = new HashSet<>(streams);
     List<String> known = connector.streams().stream().map(stream -> stream.shape().name()).toList();
-    unknown.removeAll(known);
-    if (!unknown.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--stream names %s, but the connector lists %s"
-              .formatted(String.join(", ", unknown), String.join(", ", known)));
+    for (String name : streams) {
+      if (!known.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--stream names '%s', but the connector lists %s%s"
+                .formatted(name, String.join(", ", known), meant(name, connector, known)));
+      }
     }
+  }
+
+  private static String meant(String name, Connector connector, List<String> known) {
+    return connector.streams().stream()
+        .filter(list -> list.details().stream().anyMatch(each -> each.shape().name().equals(name)))
+        .map(list -> list.shape().name())
+        .findFirst()
+        .map(list -> "; its records come with those of %1$s: --stream %1$s".formatted(list))
+        .or(() -> Spelling.closest(name, known).map("; did you mean %s?"::formatted))
+        .orElse("");
   }
 
   private Envelope envelope(Envelope configured) {
@@ -193,30 +218,20 @@ final class CollectCommand implements Callable<Integer> {
     }
   }
 
-  private int collect(
-      CollectionRequest request, Collector collector, ProviderGates gates, PrintWriter summary)
-      throws InterruptedException {
-    CollectScreen screen =
-        new CollectScreen(collector, gates.gate(request.connector().provider()), time);
-    try (Termination termination =
-        Termination.watch(() -> cancel(collector), GRACE.plusSeconds(5))) {
-      LiveLine shown =
-          new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
-      CollectionResult result;
-      try {
-        result = collector.run();
-      } finally {
-        shown.end();
-      }
-      if (output == Output.json) {
-        CollectJson.print(summary, request, result);
-      } else {
-        CollectScreen.summary(summary, request, result);
-      }
-      int code = explain(result.outcome());
-      termination.over(code);
-      return code;
+  private CollectionResult run(Collector collector, Gate gate) throws InterruptedException {
+    CollectScreen screen = new CollectScreen(collector, gate, time);
+    LiveLine shown =
+        new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
+    try {
+      return collector.run();
+    } finally {
+      shown.end();
     }
+  }
+
+  private int tell(CollectEnding ending) {
+    String message = ending.message();
+    return message.isEmpty() ? ending.code().number() : end(ending.code(), message);
   }
 
   private static void cancel(Collector collector) {
@@ -225,30 +240,6 @@ final class CollectCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private int explain(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Completed completed -> ExitCode.DONE.number();
-      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
-      case Outcome.CompletedWithGaps gaps ->
-          end(ExitCode.DEFERRED, "some details are missing; later runs fetch them");
-      case Outcome.Cancelled cancelled ->
-          end(ExitCode.DEFERRED, "stopped; the same command goes on from here");
-      case Outcome.Deferred deferred ->
-          end(
-              ExitCode.DEFERRED,
-              "deferred, because %s (%s); the same command goes on from here"
-                  .formatted(deferred.reason().words(), deferred.detail()));
-      case Outcome.Failed failed ->
-          end(
-              failed.reason() == Reason.Failure.AUTH_FAILURE
-                  ? ExitCode.NOT_SIGNED_IN
-                  : ExitCode.FAILED,
-              "failed, because %s (%s)".formatted(failed.reason().words(), failed.detail()));
-      case Outcome.AlreadyRunning running ->
-          end(ExitCode.RUNNING_ELSEWHERE, "another process is at this collection");
-    };
   }
 
   private int end(ExitCode code, String message) {

@@ -382,15 +382,8 @@ final class LoadCommand implements Callable<Integer> {
   private String again() {
     return spec.root().commandLine().getParseResult().originalArgs().stream()
         .filter(argument -> !argument.equals("--restart"))
-        .map(LoadCommand::quoted)
+        .map(ShellWord::quoted)
         .collect(Collectors.joining(" ", "sluice ", ""));
-  }
-
-  /** As a shell takes it for one argument. */
-  private static String quoted(String argument) {
-    return argument.matches("[\\w@%+=:,./~-]+")
-        ? argument
-        : "'" + argument.replace("'", "'\\''") + "'";
   }
 
   /** What a person has to do to sign in. */

@@ -24,6 +24,13 @@ final class StateFile {
     return file == null ? usual(Path.of("")) : file;
   }
 
+  /** What other commands must be told to find this state from here; empty if they find it. */
+  static String option(Path state) {
+    return state.toAbsolutePath().normalize().equals(usual(Path.of("")).toAbsolutePath())
+        ? ""
+        : " --state " + ShellWord.quoted(state.toString());
+  }
+
   private static Path usual(Path folder) {
     return folder.resolve(".sluice").resolve("state.db");
   }
