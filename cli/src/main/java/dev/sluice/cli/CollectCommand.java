@@ -66,7 +66,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C stops it politely: what is under way may finish within 10 s."
     })
 final class CollectCommand implements Callable<Integer> {
-  private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   @Spec
@@ -137,7 +136,7 @@ final class CollectCommand implements Callable<Integer> {
           CountedSink sink = new CountedSink(sink(collection))) {
         Collector collector = new Collector(request, sink, store, gates, transport, time);
         try (Termination termination =
-            Termination.watch(() -> cancel(collector), GRACE.plusSeconds(5))) {
+            PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
           CollectionResult result = run(collector, gates.gate(connector.provider()));
           // Singer messages have standard output for themselves.
           PrintWriter summary =
@@ -232,14 +231,6 @@ final class CollectCommand implements Callable<Integer> {
   private int tell(CollectEnding ending) {
     String message = ending.message();
     return message.isEmpty() ? ending.code().number() : end(ending.code(), message);
-  }
-
-  private static void cancel(Collector collector) {
-    try {
-      collector.cancel(GRACE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private int end(ExitCode code, String message) {

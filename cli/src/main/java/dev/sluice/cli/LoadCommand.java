@@ -91,8 +91,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C stops it politely: what is under way may finish within 10 s."
     })
 final class LoadCommand implements Callable<Integer> {
-  private static final Duration GRACE = Duration.ofSeconds(10);
-
   /** What an empty cell means. */
   enum Empty {
     keep,
@@ -322,7 +320,7 @@ final class LoadCommand implements Callable<Integer> {
     try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, client.bulk(), store, time);
       try (Termination termination =
-          Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
+          PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         LoadResult result =
             new LoadScreen(
                     load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
