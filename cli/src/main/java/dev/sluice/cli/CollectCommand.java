@@ -7,6 +7,7 @@ import dev.sluice.collect.run.Collector;
 import dev.sluice.collect.run.ProviderGates;
 import dev.sluice.collect.setup.CollectionFile;
 import dev.sluice.collect.setup.Destination;
+import dev.sluice.collect.setup.StatePlace;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.collect.sink.singer.SingerSink;
@@ -102,7 +103,7 @@ final class CollectCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private StateFile state;
+  private StateOption state;
 
   @Option(
       names = "--output",
@@ -130,10 +131,10 @@ final class CollectCommand implements Callable<Integer> {
               collection.inlineWait(),
               Set.copyOf(streams),
               force);
-      Path kept = state.beside(file);
-      try (Store store = Store.open(kept, time);
+      StatePlace kept = state.or(collection.state());
+      try (Store store = state.open(kept, time);
           ProviderGates gates = new ProviderGates(store, time);
-          CountedSink sink = new CountedSink(sink(collection))) {
+          CountedSink sink = new CountedSink(sink(collection, kept))) {
         Collector collector = new Collector(request, sink, store, gates, transport, time);
         try (Termination termination =
             PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
@@ -151,7 +152,7 @@ final class CollectCommand implements Callable<Integer> {
           int code =
               tell(
                   new CollectEnding(
-                      request, result, store.read(DetailGaps::counts), StateFile.option(kept)));
+                      request, result, store.read(DetailGaps::counts), StateOption.toFind(kept)));
           termination.over(code);
           return code;
         }
@@ -165,7 +166,7 @@ final class CollectCommand implements Callable<Integer> {
     }
   }
 
-  private Sink sink(CollectionFile collection) {
+  private Sink sink(CollectionFile collection, StatePlace kept) {
     return switch (collection.into()) {
       case Destination.JsonLines(Path folder) -> new JsonLinesSink(folder);
       case Destination.Sqlite(Path database) ->
@@ -175,7 +176,13 @@ final class CollectCommand implements Callable<Integer> {
         properties.putAll(login);
         yield SqlSink.at(url, properties, time);
       }
-      case Destination.State state -> SqlSink.inStore(Dialect.SQLITE, time);
+      case Destination.State tables ->
+          SqlSink.inStore(
+              switch (kept) {
+                case StatePlace.File file -> Dialect.SQLITE;
+                case StatePlace.Database database -> Dialect.POSTGRESQL;
+              },
+              time);
       case Destination.Singer singer -> new SingerSink(System.out);
     };
   }

@@ -319,8 +319,7 @@ final class LoadCommand implements Callable<Integer> {
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, client.bulk(), store, time);
-      try (Termination termination =
-          PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
+      try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         LoadResult result =
             new LoadScreen(
                     load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)

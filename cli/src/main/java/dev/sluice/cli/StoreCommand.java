@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.collect.setup.StatePlace;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
@@ -22,7 +23,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private StateFile state;
+  private StateOption state;
 
   @Option(
       names = "--output",
@@ -36,14 +37,14 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() {
-    Path file = state.here();
-    if (Files.notExists(file)) {
+    StatePlace place = state.here();
+    if (place instanceof StatePlace.File(Path file) && Files.notExists(file)) {
       return end(
           ExitCode.BAD_ARGUMENTS,
           "there is no %s; go to the folder of the collection, or name the file with --state"
               .formatted(file));
     }
-    try (Store store = Store.open(file, time)) {
+    try (Store store = state.open(place, time)) {
       return call(store);
     } catch (StoreException e) {
       return end(ExitCode.FAILED, String.valueOf(e.getMessage()));

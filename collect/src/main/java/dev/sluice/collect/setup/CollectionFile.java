@@ -30,6 +30,7 @@ import java.util.regex.Pattern;
  * config: {owner: acme, repo: app, token: "{env.GH_TOKEN}"}
  * into: {json-lines: data}
  * run: {max-requests: 2000, max-time: 20m}
+ * state: postgresql://db.example/ops
  * }</pre>
  */
 public final class CollectionFile {
@@ -42,6 +43,7 @@ public final class CollectionFile {
   private final Destination into;
   private final Envelope envelope;
   private final Duration inlineWait;
+  private final StatePlace state;
 
   private CollectionFile(
       Path connector,
@@ -49,13 +51,15 @@ public final class CollectionFile {
       Map<String, String> config,
       Destination into,
       Envelope envelope,
-      Duration inlineWait) {
+      Duration inlineWait,
+      StatePlace state) {
     this.connector = connector;
     this.name = name;
     this.config = Map.copyOf(config);
     this.into = into;
     this.envelope = envelope;
     this.inlineWait = inlineWait;
+    this.state = state;
   }
 
   /**
@@ -99,6 +103,7 @@ public final class CollectionFile {
     Map<String, String> config = config(root, environment);
     Optional<Destination> into = into(root, folder, environment);
     Limits limits = limits(root, usualInlineWait);
+    StatePlace state = state(root, folder);
     if (connector.isEmpty() || name.isEmpty() || into.isEmpty()) {
       return Optional.empty();
     }
@@ -109,7 +114,8 @@ public final class CollectionFile {
             config,
             into.get(),
             limits.envelope,
-            limits.inlineWait));
+            limits.inlineWait,
+            state));
   }
 
   private static Map<String, String> config(Section root, Map<String, String> environment) {
@@ -207,6 +213,18 @@ public final class CollectionFile {
     return section.text("postgresql").map(url -> new Destination.Postgresql(url, login));
   }
 
+  /** An address is not repeated in a mistake: it may have a password in it. */
+  private static StatePlace state(Section root, Path folder) {
+    try {
+      return root.text("state")
+          .map(text -> StatePlace.of(text, folder))
+          .orElseGet(() -> StatePlace.usual(folder));
+    } catch (IllegalArgumentException e) {
+      root.mistake("state", "cannot be used: " + e.getMessage());
+      return StatePlace.usual(folder);
+    }
+  }
+
   private record Limits(Envelope envelope, Duration inlineWait) {}
 
   private static Limits limits(Section root, Duration usualInlineWait) {
@@ -266,6 +284,11 @@ public final class CollectionFile {
   /** The longest hold that is waited for. */
   public Duration inlineWait() {
     return inlineWait;
+  }
+
+  /** Where runs, bookmarks and gaps are kept; a file beside this one if it does not say. */
+  public StatePlace state() {
+    return state;
   }
 
   @Override
