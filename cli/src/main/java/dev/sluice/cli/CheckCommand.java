@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,13 +38,9 @@ final class CheckCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // required
   private Path file;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   @Override
   public Integer call() {
@@ -64,7 +60,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private void print(List<String> mistakes) {
-    if (output == Output.json) {
+    if (output.json()) {
       ObjectNode json = JsonMapper.shared().createObjectNode();
       json.put("file", file.toString());
       ArrayNode all = json.putArray("mistakes");
@@ -79,7 +75,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private void print(ConnectorFile connector, List<Checks.Result> results) {
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.json) {
+    if (output.json()) {
       ObjectNode json = JsonMapper.shared().createObjectNode();
       json.put("file", file.toString());
       json.put("connector", connector.name());

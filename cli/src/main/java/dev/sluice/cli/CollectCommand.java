@@ -19,12 +19,11 @@ import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.HttpTransport;
+import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.words.Spelling;
 import dev.sluice.runs.gap.DetailGaps;
-import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.simulator.dataverse.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -34,7 +33,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,17 +82,9 @@ final class CollectCommand implements Callable<Integer> {
       description = "Only these listed streams, with their details.")
   private List<String> streams = List.of();
 
-  @Option(
-      names = "--max-requests",
-      paramLabel = "N",
-      description = "Stops after so many requests; the next run goes on.")
-  private @Nullable Long maxRequests;
-
-  @Option(
-      names = "--max-time",
-      paramLabel = "TIME",
-      description = "Stops after this time, as in 90s or 2h; the next run goes on.")
-  private @Nullable String maxTime;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private RunLimits limits;
 
   @Option(
       names = "--force",
@@ -105,13 +95,9 @@ final class CollectCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private StateOption state;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   private final Time time = Time.real();
 
@@ -127,42 +113,39 @@ final class CollectCommand implements Callable<Integer> {
           new CollectionRequest(
               collection.name(),
               connector,
-              envelope(collection.envelope()),
+              limits.over(collection.envelope()),
               collection.inlineWait(),
               Set.copyOf(streams),
               force);
-      StatePlace kept = state.or(collection.state());
-      try (Store store = state.open(kept, time);
-          ProviderGates gates = new ProviderGates(store, time);
-          CountedSink sink = new CountedSink(sink(collection, kept))) {
-        Collector collector = new Collector(request, sink, store, gates, transport, time);
-        try (Termination termination =
-            PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
-          CollectionResult result = run(collector, gates.gate(connector.provider()));
-          // Singer messages have standard output for themselves.
-          PrintWriter summary =
-              collection.into() instanceof Destination.Singer
-                  ? spec.commandLine().getErr()
-                  : spec.commandLine().getOut();
-          if (output == Output.json) {
-            CollectJson.print(summary, request, result, sink);
-          } else {
-            CollectScreen.summary(summary, request, result, sink);
-          }
-          int code =
-              tell(
-                  new CollectEnding(
-                      request, result, store.read(DetailGaps::counts), StateOption.toFind(kept)));
-          termination.over(code);
-          return code;
-        }
-      }
+      return collect(collection, request, transport);
     } catch (ConnectorFileException e) {
-      return end(ExitCode.BAD_ARGUMENTS, String.join(System.lineSeparator(), e.mistakes()));
+      return ExitCode.BAD_ARGUMENTS.because(
+          spec, String.join(System.lineSeparator(), e.mistakes()));
     } catch (IllegalArgumentException e) { // an address of no database
-      return end(ExitCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
+      return ExitCode.BAD_ARGUMENTS.because(spec, String.valueOf(e.getMessage()));
     } catch (StoreException | IOException e) {
-      return end(ExitCode.FAILED, String.valueOf(e.getMessage()));
+      return ExitCode.FAILED.because(spec, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int collect(CollectionFile collection, CollectionRequest request, Transport transport)
+      throws IOException, InterruptedException {
+    StatePlace kept = state.or(collection.state());
+    try (Store store = state.open(kept, time);
+        ProviderGates gates = new ProviderGates(store, time);
+        CountedSink sink = new CountedSink(sink(collection, kept))) {
+      Collector collector = new Collector(request, sink, store, gates, transport, time);
+      try (Termination termination =
+          PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
+        CollectionResult result = run(collector, gates.gate(request.connector().provider()));
+        print(collection, request, result, sink);
+        CollectEnding ending =
+            new CollectEnding(
+                request, result, store.read(DetailGaps::counts), StateOption.toFind(kept));
+        int code = tell(ending);
+        termination.over(code);
+        return code;
+      }
     }
   }
 
@@ -209,21 +192,6 @@ final class CollectCommand implements Callable<Integer> {
         .orElse("");
   }
 
-  private Envelope envelope(Envelope configured) {
-    Envelope envelope = configured;
-    try {
-      if (maxRequests != null) {
-        envelope = envelope.withRequestCap(maxRequests);
-      }
-      if (maxTime != null) {
-        envelope = envelope.withWallClock(Settings.time("--max-time", maxTime));
-      }
-      return envelope;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
   private CollectionResult run(Collector collector, Gate gate) throws InterruptedException {
     CollectScreen screen = new CollectScreen(collector, gate, time);
     LiveLine shown =
@@ -235,14 +203,25 @@ final class CollectCommand implements Callable<Integer> {
     }
   }
 
-  private int tell(CollectEnding ending) {
-    String message = ending.message();
-    return message.isEmpty() ? ending.code().number() : end(ending.code(), message);
+  private void print(
+      CollectionFile collection,
+      CollectionRequest request,
+      CollectionResult result,
+      CountedSink sink) {
+    // Singer messages have standard output for themselves.
+    PrintWriter out =
+        collection.into() instanceof Destination.Singer
+            ? spec.commandLine().getErr()
+            : spec.commandLine().getOut();
+    if (output.json()) {
+      CollectJson.print(out, request, result, sink);
+    } else {
+      CollectScreen.summary(out, request, result, sink);
+    }
   }
 
-  private int end(ExitCode code, String message) {
-    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
-    spec.commandLine().getErr().flush();
-    return code.number();
+  private int tell(CollectEnding ending) {
+    String message = ending.message();
+    return message.isEmpty() ? ending.code().number() : ending.code().because(spec, message);
   }
 }

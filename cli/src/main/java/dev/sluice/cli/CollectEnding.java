@@ -33,16 +33,7 @@ final class CollectEnding {
   }
 
   ExitCode code() {
-    return switch (result.outcome()) {
-      case Outcome.Completed completed -> ExitCode.DONE;
-      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS;
-      case Outcome.CompletedWithGaps missing -> ExitCode.DEFERRED;
-      case Outcome.Cancelled cancelled -> ExitCode.DEFERRED;
-      case Outcome.Deferred deferred -> ExitCode.DEFERRED;
-      case Outcome.Failed failed ->
-          failed.reason() == Reason.Failure.AUTH_FAILURE ? ExitCode.NOT_SIGNED_IN : ExitCode.FAILED;
-      case Outcome.AlreadyRunning running -> ExitCode.RUNNING_ELSEWHERE;
-    };
+    return ExitCode.of(result.outcome());
   }
 
   /** For people; empty if there is nothing to say. */

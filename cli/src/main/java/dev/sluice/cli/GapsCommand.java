@@ -103,6 +103,24 @@ final class GapsCommand extends StoreCommand {
     json.put("oldest", count.oldest().toString());
   }
 
+  /** What is said of one collection, or done to it. */
+  abstract static class OfCollection extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
+    @SuppressWarnings("NullAway.Init") // required
+    private String collection;
+
+    @Override
+    final int call(Store store) {
+      KnownCollections known = new KnownCollections(store, time);
+      return known.has(collection)
+          ? call(store, collection)
+          : end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
+    }
+
+    /** Does it, and says how it ended. */
+    abstract int call(Store store, String collection);
+  }
+
   /** Why single details are missing. */
   @Command(
       name = "explain",
@@ -110,17 +128,13 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lists single records whose details are missing, and why.", ""})
-  static final class Explain extends StoreCommand {
+  static final class Explain extends OfCollection {
     private static final List<DetailGap.State> MISSING =
         List.of(
             DetailGap.State.QUARANTINED,
             DetailGap.State.PENDING,
             DetailGap.State.LEASED,
             DetailGap.State.GONE);
-
-    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String collection;
 
     @Option(
         names = "--limit",
@@ -130,15 +144,11 @@ final class GapsCommand extends StoreCommand {
     private int limit;
 
     @Override
-    int call(Store store) {
+    int call(Store store, String collection) {
       if (limit < 1) {
         return end(ExitCode.BAD_ARGUMENTS, "--limit is %d, but must be 1 or more".formatted(limit));
       }
-      KnownCollections known = new KnownCollections(store, time);
-      if (!known.has(collection)) {
-        return end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
-      }
-      List<DetailGap> gaps = store.read(this::missing);
+      List<DetailGap> gaps = store.read(transaction -> missing(transaction, collection));
       if (json()) {
         ObjectNode json = object();
         ArrayNode all = json.putArray("gaps");
@@ -184,7 +194,7 @@ final class GapsCommand extends StoreCommand {
     }
 
     /** Those that need somebody first. What was recovered is not missing. */
-    private List<DetailGap> missing(Transaction transaction) {
+    private List<DetailGap> missing(Transaction transaction, String collection) {
       List<DetailGap> gaps = new ArrayList<>();
       for (DetailGap.State state : MISSING) {
         gaps.addAll(
@@ -201,11 +211,7 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lets the next run try details again that are gone or in quarantine.", ""})
-  static final class Requeue extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String collection;
-
+  static final class Requeue extends OfCollection {
     @Option(names = "--stream", paramLabel = "NAME", description = "Only of this detail stream.")
     private @Nullable String stream;
 
@@ -213,11 +219,7 @@ final class GapsCommand extends StoreCommand {
     private @Nullable String key;
 
     @Override
-    int call(Store store) {
-      KnownCollections known = new KnownCollections(store, time);
-      if (!known.has(collection)) {
-        return end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
-      }
+    int call(Store store, String collection) {
       int reopened =
           store.write(
               transaction ->

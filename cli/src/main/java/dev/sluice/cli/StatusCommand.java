@@ -86,8 +86,10 @@ final class StatusCommand extends StoreCommand {
                         .formatted(reason.wireName(), ShellWord.quoted(lane.name()))));
     if (lane.cooldown().stands(now)) {
       state.add(
-          "left alone until %s, after %d times of pressure in a row"
-              .formatted(Times.at(lane.cooldown().until()), lane.cooldown().consecutive()));
+          "left alone until %s, after %s of pressure in a row"
+              .formatted(
+                  Times.at(lane.cooldown().until()),
+                  Count.of(lane.cooldown().consecutive(), "time")));
     }
     if (lane.holdUntil().isAfter(now)) {
       state.add("held until %s, as the provider asked".formatted(Times.at(lane.holdUntil())));

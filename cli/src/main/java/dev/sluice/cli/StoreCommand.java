@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,13 +24,9 @@ abstract class StoreCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private StateOption state;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   final Time time = Time.real();
 
@@ -56,7 +51,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Whether the answer is for programs. */
   final boolean json() {
-    return output == Output.json;
+    return output.json();
   }
 
   final PrintWriter out() {
@@ -75,8 +70,6 @@ abstract class StoreCommand implements Callable<Integer> {
   }
 
   final int end(ExitCode code, String message) {
-    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
-    spec.commandLine().getErr().flush();
-    return code.number();
+    return code.because(spec, message);
   }
 }

@@ -40,7 +40,7 @@ class CollectCommandTest {
 
   @Test
   void everything_is_collected_once_and_a_second_run_finds_nothing_new() throws IOException {
-    CollectStage.Ran first = stage.collect("--output", "json");
+    Ran first = stage.collect("--output", "json");
     assertThat(first.code()).as(first.err()).isZero();
     assertThat(first.json().path("outcome").asString()).isEqualTo("completed");
     assertThat(stage.ids("items"))
@@ -52,7 +52,7 @@ class CollectCommandTest {
 
   @Test
   void a_spent_request_cap_is_deferred_with_gaps_that_the_next_run_closes() throws IOException {
-    CollectStage.Ran first = stage.collect("--max-requests", "5", "--output", "json");
+    Ran first = stage.collect("--max-requests", "5", "--output", "json");
     assertThat(first.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(first.err()).contains("it made as many requests as it may");
     assertThat(first.json().path("reason").asString()).isEqualTo("request_cap");
@@ -74,7 +74,7 @@ class CollectCommandTest {
   @ValueSource(strings = {"{sqlite: records.db}", "{state: tables}"})
   void records_go_into_tables(String into) throws IOException {
     stage.collection("into: " + into);
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).as(ran.err()).isZero();
     assertThat(ran.out()).contains("mine: ");
   }
@@ -91,7 +91,7 @@ class CollectCommandTest {
   void a_mistake_in_the_collection_is_told_with_its_line(String line, String message)
       throws IOException {
     stage.collection(line);
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("mine.yaml:4: " + message);
   }
@@ -105,14 +105,14 @@ class CollectCommandTest {
             "as: mine",
             "config: {port: \"{env.SLUICE_TEST_NOT_SET}\"}",
             "into: {json-lines: data}"));
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("SLUICE_TEST_NOT_SET, which is not set");
   }
 
   @Test
   void a_stream_that_is_not_there_is_refused_with_those_that_are_and_the_nearest() {
-    CollectStage.Ran ran = stage.collect("--stream", "itmes");
+    Ran ran = stage.collect("--stream", "itmes");
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err())
         .contains("--stream names 'itmes', but the connector lists items; did you mean items?");
@@ -120,7 +120,7 @@ class CollectCommandTest {
 
   @Test
   void a_stream_of_details_cannot_be_collected_alone_and_the_list_is_named_that_brings_it() {
-    CollectStage.Ran ran = stage.collect("--stream", "comments");
+    Ran ran = stage.collect("--stream", "comments");
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("its records come with those of items: --stream items");
   }
@@ -128,15 +128,14 @@ class CollectCommandTest {
   @Test
   void a_provider_that_is_not_there_defers_and_says_so() {
     stage.close();
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.err()).contains("deferred, because");
   }
 
   @Test
   void a_store_that_is_not_there_is_told_with_what_to_do() {
-    CollectStage.Ran ran =
-        CollectStage.run("status", "--state", folder.resolve("none.db").toString());
+    Ran ran = Ran.of("status", "--state", folder.resolve("none.db").toString());
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("name the file with --state");
   }
@@ -144,7 +143,7 @@ class CollectCommandTest {
   @Test
   void a_lane_that_nobody_knows_cannot_be_reopened() {
     assertThat(stage.collect().code()).isZero();
-    CollectStage.Ran ran = stage.look("status", "--reopen", "elsewhere");
+    Ran ran = stage.look("status", "--reopen", "elsewhere");
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("there is no lane 'elsewhere'", "127.0.0.1");
   }
@@ -152,13 +151,13 @@ class CollectCommandTest {
   @Test
   void check_looks_a_connector_over_and_asks_nobody() throws IOException {
     stage.close();
-    CollectStage.Ran good = CollectStage.run("check", folder.resolve("items.yaml").toString());
+    Ran good = Ran.of("check", folder.resolve("items.yaml").toString());
     assertThat(good.code()).as(good.err()).isZero();
     assertThat(good.out()).contains("items: no mistakes in the file; 0 of 0 checks passed");
     List<String> typo = new ArrayList<>(CollectStage.CONNECTOR);
     typo.set(11, "    kye: id");
     Files.write(folder.resolve("items.yaml"), typo);
-    CollectStage.Ran bad = CollectStage.run("check", folder.resolve("items.yaml").toString());
+    Ran bad = Ran.of("check", folder.resolve("items.yaml").toString());
     assertThat(bad.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(bad.err()).contains("items.yaml:12: ", "kye", "did you mean key?");
   }
@@ -169,13 +168,13 @@ class CollectCommandTest {
     typo.set(11, "    kye: id");
     stage.connector(typo);
     String file = stage.file("items.yaml").toString();
-    CollectStage.Ran bad = CollectStage.run("check", file, "--output", "json");
+    Ran bad = Ran.of("check", file, "--output", "json");
     assertThat(bad.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(bad.err()).isEmpty();
     assertThat(bad.json().path("mistakes").path(0).asString())
         .contains("items.yaml:12: ", "did you mean key?");
     stage.connector(CollectStage.CONNECTOR);
-    CollectStage.Ran good = CollectStage.run("check", file, "--output", "json");
+    Ran good = Ran.of("check", file, "--output", "json");
     assertThat(good.code()).isZero();
     assertThat(good.json().path("mistakes").size()).isZero();
   }
@@ -183,7 +182,7 @@ class CollectCommandTest {
   @Test
   void the_summary_counts_the_records_of_each_stream_details_apart_from_their_list()
       throws IOException {
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     int comments = stage.ids("comments").size();
     assertThat(ran.out())
         .contains("mine: %,d records in ".formatted(CollectStage.ITEMS + comments))
@@ -193,7 +192,7 @@ class CollectCommandTest {
 
   @Test
   void programs_are_told_the_records_of_each_stream() throws IOException {
-    CollectStage.Ran ran = stage.collect("--output", "json");
+    Ran ran = stage.collect("--output", "json");
     assertThat(ran.json().path("streams").path("items").asInt()).isEqualTo(CollectStage.ITEMS);
     assertThat(ran.json().path("streams").path("comments").asInt())
         .isEqualTo(stage.ids("comments").size())
@@ -202,7 +201,7 @@ class CollectCommandTest {
 
   @Test
   void a_bookmark_within_a_list_is_told_in_words_and_without_the_token() {
-    CollectStage.Ran ran = stage.collect("--max-requests", "1");
+    Ran ran = stage.collect("--max-requests", "1");
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.out())
         .contains("10 records in 1 slice, 1 request")
@@ -216,7 +215,7 @@ class CollectCommandTest {
     List<String> lines = new ArrayList<>(CollectStage.CONNECTOR);
     lines.addAll(7, List.of("  absent:", "    get: /absent", "    key: id"));
     stage.connector(lines);
-    CollectStage.Ran ran = stage.collect("--max-requests", "3");
+    Ran ran = stage.collect("--max-requests", "3");
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.out())
         .contains("  absent: 0 records; failed, because the service does not know what was asked")

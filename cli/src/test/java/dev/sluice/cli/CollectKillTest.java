@@ -157,14 +157,7 @@ class CollectKillTest {
   }
 
   private Process start() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Sluice.class.getName(),
-            "collect",
-            folder.resolve("mine.yaml").toString())
+    return Ran.process("collect", folder.resolve("mine.yaml").toString())
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("log.txt").toFile())
         .start();

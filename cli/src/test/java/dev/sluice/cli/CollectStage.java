@@ -10,8 +10,6 @@ import dev.sluice.simulator.provider.http.Provider;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import dev.sluice.simulator.provider.http.ProviderServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -57,15 +54,6 @@ final class CollectStage implements AutoCloseable {
   private final Path folder;
   private final ProviderServer server;
 
-  /** How a command ended, and what it said. */
-  record Ran(int code, String out, String err) {
-
-    /** What it printed for programs. */
-    JsonNode json() {
-      return JsonMapper.shared().readTree(out);
-    }
-  }
-
   CollectStage(Path folder) throws IOException {
     this(folder, options -> options);
   }
@@ -102,26 +90,14 @@ final class CollectStage implements AutoCloseable {
     return folder.resolve(name);
   }
 
-  /** Any command. */
-  static Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Sluice.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    return new Ran(code, out.toString(), err.toString());
-  }
-
   /** {@code sluice collect} of this collection. */
   Ran collect(String... more) {
-    return run(with(new String[] {"collect", file("mine.yaml").toString()}, more));
+    return Ran.of(with(new String[] {"collect", file("mine.yaml").toString()}, more));
   }
 
   /** A command that looks into the state of this collection. */
   Ran look(String... command) {
-    return run(with(command, "--state", state().toString()));
+    return Ran.of(with(command, "--state", state().toString()));
   }
 
   private static String[] with(String[] some, String... more) {

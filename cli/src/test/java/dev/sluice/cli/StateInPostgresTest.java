@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,29 +41,20 @@ class StateInPostgresTest {
     return PostgresServer.running().url().replace("jdbc:", "") + "?currentSchema=" + schema;
   }
 
-  private CollectStage.Ran runWith(String password, String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Sluice.class.getName()));
-    command.addAll(List.of(arguments));
+  private Ran runWith(String password, String... arguments) throws Exception {
     Path err = folder.resolve("err.txt");
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(err.toFile()).directory(folder.toFile());
+        Ran.process(arguments).redirectError(err.toFile()).directory(folder.toFile());
     builder
         .environment()
         .putAll(
             Map.of(StateLogin.USER, PostgresServer.LOGIN.user(), StateLogin.PASSWORD, password));
     Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new CollectStage.Ran(process.waitFor(), out, Files.readString(err));
+    return new Ran(process.waitFor(), out, Files.readString(err));
   }
 
-  private CollectStage.Ran run(String... arguments) throws Exception {
+  private Ran run(String... arguments) throws Exception {
     return runWith(PostgresServer.LOGIN.password(), arguments);
   }
 
@@ -74,21 +63,20 @@ class StateInPostgresTest {
   void a_collection_is_kept_there_and_every_command_looks_there(String into) throws Exception {
     String state = address(into.contains("state") ? "cli_tables" : "cli_lines");
     stage.collection("into: " + into, "state: " + state);
-    CollectStage.Ran first = run("collect", "mine.yaml", "--max-requests", "5");
+    Ran first = run("collect", "mine.yaml", "--max-requests", "5");
     assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(Files.exists(stage.state())).isFalse();
     assertThat(run("gaps", "--state", state).out()).contains("mine", "items", "comments");
     assertThat(run("runs", "--state", state).out()).contains("deferred (request_cap)");
     assertThat(run("status", "--state", state).out()).contains("127.0.0.1", "free");
-    CollectStage.Ran second = run("collect", "mine.yaml");
+    Ran second = run("collect", "mine.yaml");
     assertThat(second.code()).as(second.err()).isZero();
     assertThat(run("gaps", "--state", state).out()).contains("nothing is known to be missing");
   }
 
   @Test
   void a_password_that_is_wrong_is_told_with_what_to_do_and_not_repeated() throws Exception {
-    CollectStage.Ran ran =
-        runWith("not the secret", "collect", "mine.yaml", "--state", address("cli_wrong"));
+    Ran ran = runWith("not the secret", "collect", "mine.yaml", "--state", address("cli_wrong"));
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
     assertThat(ran.err()).contains("127.0.0.1").doesNotContain("not the secret");
   }
@@ -97,10 +85,10 @@ class StateInPostgresTest {
   @ValueSource(strings = {"collect", "runs", "gaps", "status"})
   void an_address_with_a_password_in_it_is_refused_and_not_repeated(String command) {
     String address = "postgresql://me:hush@127.0.0.1/ops";
-    CollectStage.Ran ran =
+    Ran ran =
         command.equals("collect")
             ? stage.collect("--state", address)
-            : CollectStage.run(command, "--state", address);
+            : Ran.of(command, "--state", address);
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err())
         .contains("--state cannot be used: ", "has a user or a password in it")
@@ -110,7 +98,7 @@ class StateInPostgresTest {
   @Test
   void a_collection_whose_state_has_a_password_in_it_is_refused_with_its_line() throws IOException {
     stage.collection("into: {json-lines: data}", "state: postgresql://me:hush@127.0.0.1/ops");
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err())
         .contains("mine.yaml:5: state cannot be used: ", "has a user or a password in it")
@@ -120,7 +108,7 @@ class StateInPostgresTest {
   @Test
   void a_state_that_is_a_file_lies_where_the_collection_says() throws IOException {
     stage.collection("into: {json-lines: data}", "state: kept/here.db");
-    CollectStage.Ran ran = stage.collect("--max-requests", "1");
+    Ran ran = stage.collect("--max-requests", "1");
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(stage.file("kept/here.db")).exists();
     assertThat(stage.state()).doesNotExist();

@@ -123,7 +123,7 @@ class StoreCommandsTest {
           DetailGaps.filled(transaction, "mine", "comments", "items", "a");
           return null;
         });
-    CollectStage.Ran ran = stage.look("gaps", "explain", "mine");
+    Ran ran = stage.look("gaps", "explain", "mine");
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).startsWith("no details of mine are known to be missing");
   }
@@ -133,7 +133,7 @@ class StoreCommandsTest {
   void a_collection_that_nobody_knows_is_refused_with_where_to_look(String command) {
     assertThat(stage.collect().code()).isZero();
     noteRest("request_cap");
-    CollectStage.Ran ran = stage.look("gaps", command, "mien");
+    Ran ran = stage.look("gaps", command, "mien");
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err())
@@ -145,7 +145,7 @@ class StoreCommandsTest {
   void a_run_that_leaves_only_details_in_quarantine_says_that_nothing_comes_by_itself() {
     assertThat(stage.collect().code()).isZero();
     quarantine("c");
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.err())
         .contains("details of 1 record were refused too often", "by itself")
@@ -155,10 +155,10 @@ class StoreCommandsTest {
 
   @Test
   void a_run_that_leaves_details_pending_says_that_later_runs_fetch_them() {
-    CollectStage.Ran ran = stage.collect("--max-requests", "20");
+    Ran ran = stage.collect("--max-requests", "20");
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
-    CollectStage.Ran second = stage.collect();
+    Ran second = stage.collect();
     assertThat(second.err())
         .contains("details of 1 record are missing; later runs fetch them")
         .doesNotContain("requeue");
@@ -185,12 +185,12 @@ class StoreCommandsTest {
     stage =
         new CollectStage(
             folder, options -> options.withCredentials(Credentials.of(Credentials.Kind.BEARER, 1)));
-    CollectStage.Ran ran = stage.collect();
+    Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
     assertThat(ran.err())
         .contains("once that is settled: sluice status --reopen ", "--state " + stage.state());
     assertThat(stage.look("gaps").out()).contains("once somebody has acted");
-    CollectStage.Ran again = stage.collect("--output", "json");
+    Ran again = stage.collect("--output", "json");
     assertThat(again.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
     assertThat(again.json().path("requests").asInt()).isZero();
   }
