@@ -26,7 +26,8 @@ final class StateOption {
       names = "--state",
       paramLabel = "PLACE",
       description = {
-        "Where runs are kept: a file, or postgresql://server/database",
+        "Where runs are kept, a file or a database:",
+        "postgresql://server/database",
         "(default: what FILE says, or .sluice/state.db)."
       })
   private @Nullable String named;
