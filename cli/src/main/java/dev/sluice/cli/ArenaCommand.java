@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -128,12 +129,9 @@ final class ArenaCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List worlds, scenarios and policies, and play nothing.")
   private boolean list;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output.")
-  private Output output = Output.text;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -153,7 +151,7 @@ final class ArenaCommand implements Callable<Integer> {
       Results results = arena.play(selection, progress("bouts"));
       List<Trace> traces =
           report == null ? List.of() : arena.trace(selection, progress("pictures"));
-      out.print(output == Output.json ? JsonReport.of(results) + "\n" : TextReport.of(results));
+      out.print(output.json() ? JsonReport.of(results) + "\n" : TextReport.of(results));
       out.flush();
       if (report != null) {
         write(report, results, traces);

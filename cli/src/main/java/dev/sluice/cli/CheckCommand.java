@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,8 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
     versionProvider = BuildVersion.class,
     sortOptions = false,
     description = {
-      "Looks a connector over and runs its checks, offline: every mistake is told with",
-      "its line, and every check plays the answers that the file scripts.",
+      "Looks a connector over and runs its checks, offline.",
+      "",
+      "Every mistake is told with its line, and every check plays the answers that the",
+      "file scripts. Nobody is asked.",
       ""
     })
 final class CheckCommand implements Callable<Integer> {
@@ -36,13 +38,9 @@ final class CheckCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // required
   private Path file;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   @Override
   public Integer call() {
@@ -53,8 +51,7 @@ final class CheckCommand implements Callable<Integer> {
       connector = ConnectorFile.read(file);
       results = Checks.run(connector, folder == null ? Path.of("") : folder);
     } catch (ConnectorFileException e) {
-      spec.commandLine().getErr().println(String.join(System.lineSeparator(), e.mistakes()));
-      spec.commandLine().getErr().flush();
+      print(e.mistakes());
       return ExitCode.BAD_ARGUMENTS.number();
     }
     print(connector, results);
@@ -63,11 +60,27 @@ final class CheckCommand implements Callable<Integer> {
         : ExitCode.FAILED.number();
   }
 
+  private void print(List<String> mistakes) {
+    if (output.json()) {
+      ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("file", file.toString());
+      ArrayNode all = json.putArray("mistakes");
+      mistakes.forEach(all::add);
+      spec.commandLine().getOut().println(json);
+      spec.commandLine().getOut().flush();
+    } else {
+      spec.commandLine().getErr().println(String.join(System.lineSeparator(), mistakes));
+      spec.commandLine().getErr().flush();
+    }
+  }
+
   private void print(ConnectorFile connector, List<Checks.Result> results) {
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.json) {
+    if (output.json()) {
       ObjectNode json = JsonMapper.shared().createObjectNode();
+      json.put("file", file.toString());
       json.put("connector", connector.name());
+      ArrayNode unused = json.putArray("mistakes");
       ArrayNode checks = json.putArray("checks");
       for (Checks.Result result : results) {
         ObjectNode check = checks.addObject();

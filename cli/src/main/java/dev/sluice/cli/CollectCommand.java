@@ -7,6 +7,7 @@ import dev.sluice.collect.run.Collector;
 import dev.sluice.collect.run.ProviderGates;
 import dev.sluice.collect.setup.CollectionFile;
 import dev.sluice.collect.setup.Destination;
+import dev.sluice.collect.setup.StatePlace;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.collect.sink.singer.SingerSink;
@@ -14,26 +15,24 @@ import dev.sluice.collect.sink.sql.Dialect;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.collect.yaml.ConnectorFile;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.HttpTransport;
-import dev.sluice.runs.run.Envelope;
-import dev.sluice.runs.run.Outcome;
-import dev.sluice.runs.run.Reason;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.words.Spelling;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.simulator.dataverse.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,7 +65,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C stops it politely: what is under way may finish within 10 s."
     })
 final class CollectCommand implements Callable<Integer> {
-  private static final Duration GRACE = Duration.ofSeconds(10);
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   @Spec
@@ -84,17 +82,9 @@ final class CollectCommand implements Callable<Integer> {
       description = "Only these listed streams, with their details.")
   private List<String> streams = List.of();
 
-  @Option(
-      names = "--max-requests",
-      paramLabel = "N",
-      description = "Stops after so many requests; the next run goes on.")
-  private @Nullable Long maxRequests;
-
-  @Option(
-      names = "--max-time",
-      paramLabel = "TIME",
-      description = "Stops after this time, as in 90s or 2h; the next run goes on.")
-  private @Nullable String maxTime;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private RunLimits limits;
 
   @Option(
       names = "--force",
@@ -103,15 +93,11 @@ final class CollectCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private StateFile state;
+  private StateOption state;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   private final Time time = Time.real();
 
@@ -127,31 +113,43 @@ final class CollectCommand implements Callable<Integer> {
           new CollectionRequest(
               collection.name(),
               connector,
-              envelope(collection.envelope()),
+              limits.over(collection.envelope()),
               collection.inlineWait(),
               Set.copyOf(streams),
               force);
-      try (Store store = Store.open(state.beside(file), time);
-          ProviderGates gates = new ProviderGates(store, time);
-          Sink sink = sink(collection)) {
-        // Singer messages have standard output for themselves.
-        PrintWriter summary =
-            collection.into() instanceof Destination.Singer
-                ? spec.commandLine().getErr()
-                : spec.commandLine().getOut();
-        Collector collector = new Collector(request, sink, store, gates, transport, time);
-        return collect(request, collector, gates, summary);
-      }
+      return collect(collection, request, transport);
     } catch (ConnectorFileException e) {
-      return end(ExitCode.BAD_ARGUMENTS, String.join(System.lineSeparator(), e.mistakes()));
+      return ExitCode.BAD_ARGUMENTS.because(
+          spec, String.join(System.lineSeparator(), e.mistakes()));
     } catch (IllegalArgumentException e) { // an address of no database
-      return end(ExitCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
+      return ExitCode.BAD_ARGUMENTS.because(spec, String.valueOf(e.getMessage()));
     } catch (StoreException | IOException e) {
-      return end(ExitCode.FAILED, String.valueOf(e.getMessage()));
+      return ExitCode.FAILED.because(spec, String.valueOf(e.getMessage()));
     }
   }
 
-  private Sink sink(CollectionFile collection) {
+  private int collect(CollectionFile collection, CollectionRequest request, Transport transport)
+      throws IOException, InterruptedException {
+    StatePlace kept = state.or(collection.state());
+    try (Store store = state.open(kept, time);
+        ProviderGates gates = new ProviderGates(store, time);
+        CountedSink sink = new CountedSink(sink(collection, kept))) {
+      Collector collector = new Collector(request, sink, store, gates, transport, time);
+      try (Termination termination =
+          PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
+        CollectionResult result = run(collector, gates.gate(request.connector().provider()));
+        print(collection, request, result, sink);
+        CollectEnding ending =
+            new CollectEnding(
+                request, result, store.read(DetailGaps::counts), StateOption.toFind(kept));
+        int code = tell(ending);
+        termination.over(code);
+        return code;
+      }
+    }
+  }
+
+  private Sink sink(CollectionFile collection, StatePlace kept) {
     return switch (collection.into()) {
       case Destination.JsonLines(Path folder) -> new JsonLinesSink(folder);
       case Destination.Sqlite(Path database) ->
@@ -161,99 +159,69 @@ final class CollectCommand implements Callable<Integer> {
         properties.putAll(login);
         yield SqlSink.at(url, properties, time);
       }
-      case Destination.State state -> SqlSink.inStore(Dialect.SQLITE, time);
+      case Destination.State tables ->
+          SqlSink.inStore(
+              switch (kept) {
+                case StatePlace.File file -> Dialect.SQLITE;
+                case StatePlace.Database database -> Dialect.POSTGRESQL;
+              },
+              time);
       case Destination.Singer singer -> new SingerSink(System.out);
     };
   }
 
   private void checkStreams(Connector connector) {
-    Set<String> unknown = new HashSet<>(streams);
     List<String> known = connector.streams().stream().map(stream -> stream.shape().name()).toList();
-    unknown.removeAll(known);
-    if (!unknown.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--stream names %s, but the connector lists %s"
-              .formatted(String.join(", ", unknown), String.join(", ", known)));
+    for (String name : streams) {
+      if (!known.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--stream names '%s', but the connector lists %s%s"
+                .formatted(name, String.join(", ", known), meant(name, connector, known)));
+      }
     }
   }
 
-  private Envelope envelope(Envelope configured) {
-    Envelope envelope = configured;
+  private static String meant(String name, Connector connector, List<String> known) {
+    return connector.streams().stream()
+        .filter(list -> list.details().stream().anyMatch(each -> each.shape().name().equals(name)))
+        .map(list -> list.shape().name())
+        .findFirst()
+        .map(list -> "; its records come with those of %1$s: --stream %1$s".formatted(list))
+        .or(() -> Spelling.closest(name, known).map("; did you mean %s?"::formatted))
+        .orElse("");
+  }
+
+  private CollectionResult run(Collector collector, Gate gate) throws InterruptedException {
+    CollectScreen screen = new CollectScreen(collector, gate, time);
+    LiveLine shown =
+        new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
     try {
-      if (maxRequests != null) {
-        envelope = envelope.withRequestCap(maxRequests);
-      }
-      if (maxTime != null) {
-        envelope = envelope.withWallClock(Settings.time("--max-time", maxTime));
-      }
-      return envelope;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      return collector.run();
+    } finally {
+      shown.end();
     }
   }
 
-  private int collect(
-      CollectionRequest request, Collector collector, ProviderGates gates, PrintWriter summary)
-      throws InterruptedException {
-    CollectScreen screen =
-        new CollectScreen(collector, gates.gate(request.connector().provider()), time);
-    try (Termination termination =
-        Termination.watch(() -> cancel(collector), GRACE.plusSeconds(5))) {
-      LiveLine shown =
-          new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
-      CollectionResult result;
-      try {
-        result = collector.run();
-      } finally {
-        shown.end();
-      }
-      if (output == Output.json) {
-        CollectJson.print(summary, request, result);
-      } else {
-        CollectScreen.summary(summary, request, result);
-      }
-      int code = explain(result.outcome());
-      termination.over(code);
-      return code;
+  private void print(
+      CollectionFile collection,
+      CollectionRequest request,
+      CollectionResult result,
+      CountedSink sink) {
+    // Singer messages have standard output for themselves.
+    PrintWriter out =
+        collection.into() instanceof Destination.Singer
+            ? spec.commandLine().getErr()
+            : spec.commandLine().getOut();
+    if (output.json()) {
+      CollectJson.print(out, request, result, sink);
+    } else {
+      CollectScreen.summary(out, request, result, sink);
     }
   }
 
-  private static void cancel(Collector collector) {
-    try {
-      collector.cancel(GRACE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private int explain(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Completed completed -> ExitCode.DONE.number();
-      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
-      case Outcome.CompletedWithGaps gaps ->
-          end(ExitCode.DEFERRED, "some details are missing; later runs fetch them");
-      case Outcome.Cancelled cancelled ->
-          end(ExitCode.DEFERRED, "stopped; the same command goes on from here");
-      case Outcome.Deferred deferred ->
-          end(
-              ExitCode.DEFERRED,
-              "deferred, because %s (%s); the same command goes on from here"
-                  .formatted(deferred.reason().words(), deferred.detail()));
-      case Outcome.Failed failed ->
-          end(
-              failed.reason() == Reason.Failure.AUTH_FAILURE
-                  ? ExitCode.NOT_SIGNED_IN
-                  : ExitCode.FAILED,
-              "failed, because %s (%s)".formatted(failed.reason().words(), failed.detail()));
-      case Outcome.AlreadyRunning running ->
-          end(ExitCode.RUNNING_ELSEWHERE, "another process is at this collection");
-    };
-  }
-
-  private int end(ExitCode code, String message) {
-    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
-    spec.commandLine().getErr().flush();
-    return code.number();
+  private int tell(CollectEnding ending) {
+    String message = ending.message();
+    return message.isEmpty() ? ending.code().number() : ending.code().because(spec, message);
   }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.cli;
 
+import dev.sluice.collect.connector.DetailStream;
+import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.run.CollectionProgress;
 import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
@@ -17,7 +19,8 @@ final class CollectJson {
 
   private CollectJson() {}
 
-  static void print(PrintWriter out, CollectionRequest request, CollectionResult result) {
+  static void print(
+      PrintWriter out, CollectionRequest request, CollectionResult result, CountedSink sink) {
     CollectionProgress progress = result.progress();
     ObjectNode json = JSON.createObjectNode();
     json.put("collection", request.name());
@@ -27,6 +30,13 @@ final class CollectJson {
     json.put("requests", progress.requests());
     json.put("gapsClosed", progress.recovered());
     json.put("gapsOpen", result.openGaps());
+    ObjectNode streams = json.putObject("streams");
+    for (ListStream list : request.connector().streams()) {
+      streams.put(list.shape().name(), sink.of(list.shape().name()));
+      for (DetailStream detail : list.details()) {
+        streams.put(detail.shape().name(), sink.of(detail.shape().name()));
+      }
+    }
     ArrayNode tracks = json.putArray("tracks");
     for (TrackResult each : result.tracks()) {
       ObjectNode track = tracks.addObject();

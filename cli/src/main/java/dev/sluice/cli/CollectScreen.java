@@ -1,5 +1,7 @@
 package dev.sluice.cli;
 
+import dev.sluice.collect.connector.DetailStream;
+import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.run.CollectionProgress;
 import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
@@ -8,6 +10,8 @@ import dev.sluice.collect.run.TrackResult;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -34,48 +38,60 @@ final class CollectScreen {
     if (!now.at().isEmpty()) {
       line.add(now.at());
     }
-    line.add("%,d records".formatted(now.records()));
-    line.add("%,d slices".formatted(now.slices()));
-    line.add("%,d requests".formatted(now.requests()));
+    line.add(Count.of(now.records(), "record"));
+    line.add(Count.of(now.slices(), "slice"));
+    line.add(Count.of(now.requests(), "request"));
     if (now.recovered() > 0) {
-      line.add("%,d gaps closed".formatted(now.recovered()));
+      line.add(Count.of(now.recovered(), "gap") + " closed");
     }
     if (now.gaps() > 0) {
-      line.add("%,d gaps".formatted(now.gaps()));
+      line.add(Count.of(now.gaps(), "gap"));
     }
     for (LaneStatistics lane : gate.statistics().lanes()) {
       line.add(state(lane));
     }
-    line.add(LoadScreen.words((time.nanos() - begun) / 1_000_000));
+    line.add(Times.span((time.nanos() - begun) / 1_000_000));
     return Optional.of(line.toString());
   }
 
   private static String state(LaneStatistics lane) {
     if (lane.held().isPositive()) {
-      return "waits another %s, as the provider asks".formatted(words(lane.held().toMillis()));
+      return "waits another %s, as the provider asks".formatted(Times.span(lane.held().toMillis()));
     }
     return Double.isInfinite(lane.rate())
         ? "%d in flight".formatted(lane.inFlight())
         : "%.3g requests/s".formatted(lane.rate());
   }
 
-  private static String words(long millis) {
-    return LoadScreen.words(millis);
-  }
-
-  /** The end, for people. */
-  static void summary(PrintWriter out, CollectionRequest request, CollectionResult result) {
+  /**
+   * The end, for people.
+   *
+   * @param sink what the run wrote through
+   */
+  static void summary(
+      PrintWriter out, CollectionRequest request, CollectionResult result, CountedSink sink) {
     CollectionProgress progress = result.progress();
     out.printf(
-        "%s: %,d records in %,d slices, %,d requests%n",
-        request.name(), progress.records(), progress.slices(), progress.requests());
+        "%s: %s in %s, %s%n",
+        request.name(),
+        Count.of(progress.records(), "record"),
+        Count.of(progress.slices(), "slice"),
+        Count.of(progress.requests(), "request"));
     for (TrackResult track : result.tracks()) {
       out.printf(
-          "  %s: %s, %,d records%s%n",
+          "  %s: %s%s; %s%n",
           track.track(),
-          track.outcome().wireName().replace('_', ' '),
-          track.records(),
-          track.cursor().map(cursor -> ", next from " + cursor).orElse(""));
+          Count.of(sink.of(track.track()), "record"),
+          track.cursor().map(cursor -> ", next " + BookmarkWords.of(cursor)).orElse(""),
+          ending(track.outcome(), result.outcome()));
+    }
+    for (ListStream list : request.connector().streams()) {
+      for (DetailStream detail : list.details()) {
+        String name = detail.shape().name();
+        if (sink.of(name) > 0 || isWanted(request, list)) {
+          out.printf("  %s: %s%n", name, Count.of(sink.of(name), "record"));
+        }
+      }
     }
     if (progress.recovered() > 0) {
       out.printf("gaps closed: %,d%n", progress.recovered());
@@ -84,5 +100,17 @@ final class CollectScreen {
       out.printf("gaps open: %,d (sluice gaps lists them)%n", result.openGaps());
     }
     out.flush();
+  }
+
+  private static boolean isWanted(CollectionRequest request, ListStream list) {
+    return request.streams().isEmpty() || request.streams().contains(list.shape().name());
+  }
+
+  /** A track's own failure is told in full: that of the run, if it is another, does not say it. */
+  private static String ending(Outcome track, Outcome run) {
+    return track instanceof Outcome.Failed(Reason.Failure reason, String detail)
+            && !track.equals(run)
+        ? "failed, because %s (%s)".formatted(reason.words(), detail)
+        : track.wireName().replace('_', ' ');
   }
 }

@@ -1,5 +1,11 @@
 package dev.sluice.cli;
 
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
 /**
  * How a command ended, for scripts: the same few numbers for every command.
  *
@@ -29,6 +35,32 @@ public enum ExitCode {
   ExitCode(int number, String meaning) {
     this.number = number;
     this.meaning = meaning;
+  }
+
+  /** How a command ends whose run has ended so. */
+  static ExitCode of(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed completed -> DONE;
+      case Outcome.CompletedWithRejections rejections -> REJECTED_RECORDS;
+      case Outcome.CompletedWithGaps gaps -> DEFERRED;
+      case Outcome.Cancelled cancelled -> DEFERRED;
+      case Outcome.Deferred deferred -> DEFERRED;
+      case Outcome.Failed failed ->
+          failed.reason() == Reason.Failure.AUTH_FAILURE ? NOT_SIGNED_IN : FAILED;
+      case Outcome.AlreadyRunning running -> RUNNING_ELSEWHERE;
+    };
+  }
+
+  /**
+   * Says on standard error why a command ends like this.
+   *
+   * @return the number
+   */
+  int because(CommandSpec command, @Nullable String message) {
+    PrintWriter err = command.commandLine().getErr();
+    err.printf("%s: %s%n", command.qualifiedName(), message);
+    err.flush();
+    return number;
   }
 
   /** What the process returns to whoever started it. */

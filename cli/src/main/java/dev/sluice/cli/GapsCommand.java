@@ -7,7 +7,9 @@ import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
-import java.time.temporal.ChronoUnit;
+import dev.sluice.runs.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +50,13 @@ final class GapsCommand extends StoreCommand {
       details.forEach(count -> put(counts.addObject(), count));
       return answer(json);
     }
-    Table rests = new Table("COLLECTION", "REST OF", "MISSING SINCE", "TRIED AGAIN FROM", "WHY");
+    Table rests = new Table("COLLECTION", "REST OF", "MISSING SINCE", "TRIED AGAIN", "WHY");
     for (StreamGap gap : streams) {
       rests.row(
           gap.track().collection(),
           gap.track().toString(),
-          gap.since().truncatedTo(ChronoUnit.SECONDS).toString(),
-          gap.due().truncatedTo(ChronoUnit.SECONDS).toString(),
+          Times.at(gap.since()),
+          NextTry.words(gap),
           gap.reason().words());
     }
     Table counts = new Table("COLLECTION", "DETAILS", "STATE", "HOW MANY", "OLDEST SINCE");
@@ -64,7 +66,7 @@ final class GapsCommand extends StoreCommand {
           count.stream(),
           count.state().wireName(),
           "%,d".formatted(count.count()),
-          count.oldest().truncatedTo(ChronoUnit.SECONDS).toString());
+          Times.at(count.oldest()));
     }
     if (rests.isEmpty() && counts.isEmpty()) {
       out().println("nothing is known to be missing");
@@ -89,7 +91,8 @@ final class GapsCommand extends StoreCommand {
     json.put("reason", gap.reason().wireName());
     json.put("planned", gap.reason() instanceof Reason.Planned);
     json.put("since", gap.since().toString());
-    json.put("due", gap.due().toString());
+    json.put("needsSomebody", NextTry.needsSomebody(gap.reason()));
+    NextTry.time(gap).ifPresent(due -> json.put("due", due.toString()));
   }
 
   private static void put(ObjectNode json, GapCount count) {
@@ -100,6 +103,24 @@ final class GapsCommand extends StoreCommand {
     json.put("oldest", count.oldest().toString());
   }
 
+  /** What is said of one collection, or done to it. */
+  abstract static class OfCollection extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
+    @SuppressWarnings("NullAway.Init") // required
+    private String collection;
+
+    @Override
+    final int call(Store store) {
+      KnownCollections known = new KnownCollections(store, time);
+      return known.has(collection)
+          ? call(store, collection)
+          : end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
+    }
+
+    /** Does it, and says how it ended. */
+    abstract int call(Store store, String collection);
+  }
+
   /** Why single details are missing. */
   @Command(
       name = "explain",
@@ -107,10 +128,13 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lists single records whose details are missing, and why.", ""})
-  static final class Explain extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String collection;
+  static final class Explain extends OfCollection {
+    private static final List<DetailGap.State> MISSING =
+        List.of(
+            DetailGap.State.QUARANTINED,
+            DetailGap.State.PENDING,
+            DetailGap.State.LEASED,
+            DetailGap.State.GONE);
 
     @Option(
         names = "--limit",
@@ -120,10 +144,11 @@ final class GapsCommand extends StoreCommand {
     private int limit;
 
     @Override
-    int call(Store store) {
-      List<DetailGap> gaps =
-          store.read(
-              transaction -> DetailGaps.list(transaction, collection, Optional.empty(), limit));
+    int call(Store store, String collection) {
+      if (limit < 1) {
+        return end(ExitCode.BAD_ARGUMENTS, "--limit is %d, but must be 1 or more".formatted(limit));
+      }
+      List<DetailGap> gaps = store.read(transaction -> missing(transaction, collection));
       if (json()) {
         ObjectNode json = object();
         ArrayNode all = json.putArray("gaps");
@@ -142,9 +167,17 @@ final class GapsCommand extends StoreCommand {
             });
         return answer(json);
       }
+      if (gaps.isEmpty()) {
+        out()
+            .printf(
+                "no details of %s are known to be missing; sluice gaps lists what else is%n",
+                collection);
+        out().flush();
+        return ExitCode.DONE.number();
+      }
+      Instant now = time.instant();
       Table table =
-          new Table(
-              "DETAILS", "OF", "KEY", "STATE", "WHY", "TRIES", "FAILURES", "TRIED AGAIN FROM");
+          new Table("DETAILS", "OF", "KEY", "STATE", "WHY", "TRIES", "FAILURES", "TRIED AGAIN");
       gaps.forEach(
           gap ->
               table.row(
@@ -155,9 +188,19 @@ final class GapsCommand extends StoreCommand {
                   Reason.named(gap.reason()).words(),
                   String.valueOf(gap.tries()),
                   String.valueOf(gap.failures()),
-                  gap.due().truncatedTo(ChronoUnit.SECONDS).toString()));
+                  NextTry.words(gap, now)));
       table.print(out());
       return ExitCode.DONE.number();
+    }
+
+    /** Those that need somebody first. What was recovered is not missing. */
+    private List<DetailGap> missing(Transaction transaction, String collection) {
+      List<DetailGap> gaps = new ArrayList<>();
+      for (DetailGap.State state : MISSING) {
+        gaps.addAll(
+            DetailGaps.list(transaction, collection, Optional.of(state), limit - gaps.size()));
+      }
+      return gaps;
     }
   }
 
@@ -168,11 +211,7 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lets the next run try details again that are gone or in quarantine.", ""})
-  static final class Requeue extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String collection;
-
+  static final class Requeue extends OfCollection {
     @Option(names = "--stream", paramLabel = "NAME", description = "Only of this detail stream.")
     private @Nullable String stream;
 
@@ -180,7 +219,7 @@ final class GapsCommand extends StoreCommand {
     private @Nullable String key;
 
     @Override
-    int call(Store store) {
+    int call(Store store, String collection) {
       int reopened =
           store.write(
               transaction ->

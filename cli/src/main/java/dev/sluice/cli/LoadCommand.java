@@ -34,7 +34,6 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.simulator.dataverse.Settings;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
@@ -46,11 +45,9 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -91,8 +88,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C stops it politely: what is under way may finish within 10 s."
     })
 final class LoadCommand implements Callable<Integer> {
-  private static final Duration GRACE = Duration.ofSeconds(10);
-
   /** What an empty cell means. */
   enum Empty {
     keep,
@@ -190,17 +185,9 @@ final class LoadCommand implements Callable<Integer> {
       description = "For aimd: conservative, balanced or aggressive.")
   private @Nullable Preset preset;
 
-  @Option(
-      names = "--max-requests",
-      paramLabel = "N",
-      description = "Stops after so many requests; the next run goes on.")
-  private @Nullable Long maxRequests;
-
-  @Option(
-      names = "--max-time",
-      paramLabel = "TIME",
-      description = "Stops after this time, as in 90s or 2h; the next run goes on.")
-  private @Nullable String maxTime;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private RunLimits limits;
 
   @Option(
       names = "--bypass-plugins",
@@ -234,13 +221,9 @@ final class LoadCommand implements Callable<Integer> {
       description = "Where loads are kept (default: what sluice.yaml says).")
   private @Nullable Path state;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -253,7 +236,7 @@ final class LoadCommand implements Callable<Integer> {
     InputOptions input = input();
     MappingOptions mappingOptions = mappingOptions();
     BulkOptions bulk = bulk();
-    Envelope envelope = envelope();
+    Envelope envelope = limits.over(Envelope.UNBOUNDED);
     Configuration configuration = config.read();
     DataverseOptions options = configuration.dataverse();
     try {
@@ -276,30 +259,32 @@ final class LoadCommand implements Callable<Integer> {
         return dryRun ? rehearse(request) : load(request, client, configuration);
       }
     } catch (SignInException e) {
-      return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
+      return ExitCode.NOT_SIGNED_IN.because(spec, e.getMessage());
     } catch (FaultException e) {
-      return end(
-          exitCode(e.fault()),
-          e.fault() instanceof Fault.UnknownOutcome
-              ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
-                  .formatted(options.environment(), e.fault().message())
-              : e.getMessage());
+      return exitCode(e.fault())
+          .because(
+              spec,
+              e.fault() instanceof Fault.UnknownOutcome
+                  ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
+                      .formatted(options.environment(), e.fault().message())
+                  : e.getMessage());
     } catch (RefusedException e) {
-      return end(ExitCode.DEFERRED, e.getMessage());
+      return ExitCode.DEFERRED.because(spec, e.getMessage());
     } catch (BadInputException | MappingException | LoadException e) {
-      return end(ExitCode.BAD_ARGUMENTS, e.getMessage());
+      return ExitCode.BAD_ARGUMENTS.because(spec, e.getMessage());
     } catch (AlreadyRunningException e) {
-      return end(ExitCode.RUNNING_ELSEWHERE, e.getMessage());
+      return ExitCode.RUNNING_ELSEWHERE.because(spec, e.getMessage());
     } catch (StoreException e) {
-      return end(ExitCode.FAILED, e.getMessage());
+      return ExitCode.FAILED.because(spec, e.getMessage());
     } catch (IOException e) {
       boolean away = isNetwork(e);
-      return end(
-          away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
-          away
-              ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
-                  .formatted(options.environment(), words(e))
-              : words(e));
+      return (away ? ExitCode.NO_CONNECTION : ExitCode.FAILED)
+          .because(
+              spec,
+              away
+                  ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
+                      .formatted(options.environment(), words(e))
+                  : words(e));
     }
   }
 
@@ -321,13 +306,12 @@ final class LoadCommand implements Callable<Integer> {
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, client.bulk(), store, time);
-      try (Termination termination =
-          Termination.watch(() -> load.cancel(GRACE), GRACE.plusSeconds(5))) {
+      try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         LoadResult result =
             new LoadScreen(
                     load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
                 .run(System.in);
-        if (output == Output.json) {
+        if (output.json()) {
           LoadJson.print(spec.commandLine().getOut(), request, result);
         } else {
           LoadScreen.summary(spec.commandLine().getOut(), result);
@@ -341,7 +325,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private int rehearse(LoadRequest request) throws IOException, MappingException {
     DryRun.Result result = DryRun.of(request, System.in, time);
-    if (output == Output.json) {
+    if (output.json()) {
       LoadJson.print(spec.commandLine().getOut(), request, result);
     } else {
       LoadScreen.summary(spec.commandLine().getOut(), result);
@@ -350,23 +334,22 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private int explain(LoadResult result) {
+    ExitCode code = ExitCode.of(result.outcome());
     return switch (result.outcome()) {
-      case Outcome.Completed completed -> ExitCode.DONE.number();
-      case Outcome.CompletedWithRejections rejections -> ExitCode.REJECTED_RECORDS.number();
+      case Outcome.Completed completed -> code.number();
+      case Outcome.CompletedWithRejections rejections -> code.number();
       case Outcome.CompletedWithGaps gaps ->
           throw new IllegalStateException("a load has no gaps: what is left of it is deferred");
       case Outcome.Cancelled cancelled ->
-          end(ExitCode.DEFERRED, "stopped; the same command goes on from here: " + again());
+          code.because(spec, "stopped; the same command goes on from here: " + again());
       case Outcome.Deferred deferred ->
-          end(
-              ExitCode.DEFERRED,
+          code.because(
+              spec,
               "deferred, because %s (%s); the same command goes on from here: %s"
                   .formatted(deferred.reason().words(), deferred.detail(), again()));
       case Outcome.Failed failed ->
-          end(
-              failed.reason() == Reason.Failure.AUTH_FAILURE
-                  ? ExitCode.NOT_SIGNED_IN
-                  : ExitCode.FAILED,
+          code.because(
+              spec,
               "failed, because %s; once that is mended, the same command goes on: %s"
                   .formatted(
                       // What is wrong with the input says so itself.
@@ -374,35 +357,21 @@ final class LoadCommand implements Callable<Integer> {
                           ? failed.detail()
                           : "%s (%s)".formatted(failed.reason().words(), failed.detail()),
                       again()));
-      case Outcome.AlreadyRunning running ->
-          end(ExitCode.RUNNING_ELSEWHERE, "another process is at this load");
+      case Outcome.AlreadyRunning running -> code.because(spec, "another process is at this load");
     };
   }
 
   private String again() {
     return spec.root().commandLine().getParseResult().originalArgs().stream()
         .filter(argument -> !argument.equals("--restart"))
-        .map(LoadCommand::quoted)
+        .map(ShellWord::quoted)
         .collect(Collectors.joining(" ", "sluice ", ""));
-  }
-
-  /** As a shell takes it for one argument. */
-  private static String quoted(String argument) {
-    return argument.matches("[\\w@%+=:,./~-]+")
-        ? argument
-        : "'" + argument.replace("'", "'\\''") + "'";
   }
 
   /** What a person has to do to sign in. */
   private void prompt(String message) {
     spec.commandLine().getErr().println(message);
     spec.commandLine().getErr().flush();
-  }
-
-  private int end(ExitCode code, @Nullable String message) {
-    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
-    spec.commandLine().getErr().flush();
-    return code.number();
   }
 
   private static ExitCode exitCode(Fault fault) {
@@ -474,27 +443,6 @@ final class LoadCommand implements Callable<Integer> {
               .formatted(batchSize, BulkOptions.MOST));
     }
     return bulk.withBatchSize(batchSize);
-  }
-
-  private Envelope envelope() {
-    if (maxRequests != null && maxRequests < 1) {
-      throw wrong(
-          "--max-requests is %d, but must be 1 or more (leave it out for no limit)"
-              .formatted(maxRequests));
-    }
-    Duration longest = null;
-    try {
-      longest = maxTime == null ? null : Settings.time("--max-time", maxTime);
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-    if (longest != null && !longest.isPositive()) {
-      throw wrong(
-          "--max-time is '%s', but must be above 0 (leave it out for no limit)".formatted(maxTime));
-    }
-    return new Envelope(
-        maxRequests == null ? OptionalLong.empty() : OptionalLong.of(maxRequests),
-        Optional.ofNullable(longest));
   }
 
   /** What is said on the command line goes before the configuration. */

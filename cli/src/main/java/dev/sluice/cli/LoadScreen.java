@@ -85,7 +85,7 @@ final class LoadScreen {
     double share = settledShare(progress);
     if (share > 0.001 && share <= 1) {
       double left = sending.elapsed().toMillis() * (1 - share) / share;
-      line.add(share < 1 ? "about %s to go".formatted(words((long) left)) : "nearly there");
+      line.add(share < 1 ? "about %s to go".formatted(Times.span((long) left)) : "nearly there");
     }
     return line.toString();
   }
@@ -109,7 +109,7 @@ final class LoadScreen {
     }
     out.printf(
         "%s, %,.0f records/s; %,d messages, %,d of them sent in halves again%n",
-        words(sending.elapsed().toMillis()),
+        Times.span(sending.elapsed().toMillis()),
         sending.perSecond(),
         sending.messages(),
         sending.halved());
@@ -124,7 +124,8 @@ final class LoadScreen {
             (cause, lost) ->
                 idle.add(
                     "%s %s"
-                        .formatted(words(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
+                        .formatted(
+                            Times.span(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
     out.printf("nothing in flight: %s%n", idle.length() == 0 ? "never" : idle);
     result
         .rejects()
@@ -148,18 +149,5 @@ final class LoadScreen {
     StringJoiner words = new StringJoiner(", ");
     throttles.forEach((facet, count) -> words.add("%,d by %s".formatted(count, facet.wireName())));
     return words.toString();
-  }
-
-  /** A time for people. */
-  static String words(long millis) {
-    if (millis < 10_000) {
-      return "%.1f s".formatted(millis / 1000.0);
-    }
-    long seconds = millis / 1000;
-    return seconds < 60
-        ? seconds + " s"
-        : seconds < 3600
-            ? "%d min %d s".formatted(seconds / 60, seconds % 60)
-            : "%d h %d min".formatted(seconds / 3600, seconds / 60 % 60);
   }
 }

@@ -105,11 +105,9 @@ final class Probe implements Callable<Integer> {
       description = "How long the service takes for one request (default: 1.0).")
   private double secondsPerBatch;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "text, or json: one object on standard output.")
-  private Output output = Output.text;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   @Override
   public Integer call() throws ConfigurationException, InterruptedException {
@@ -218,7 +216,7 @@ final class Probe implements Callable<Integer> {
 
   private int print(ProbeReport report) {
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.json) {
+    if (output.json()) {
       out.println(report.json());
       out.flush();
     } else {

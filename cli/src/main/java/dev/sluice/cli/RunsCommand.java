@@ -7,7 +7,6 @@ import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -48,7 +47,7 @@ final class RunsCommand extends StoreCommand {
           String.valueOf(run.id()),
           run.kind(),
           run.name(),
-          run.started().truncatedTo(ChronoUnit.SECONDS).toString(),
+          Times.at(run.started()),
           took(run),
           end(run),
           run.counts().entrySet().stream()
@@ -63,7 +62,7 @@ final class RunsCommand extends StoreCommand {
     Instant until = run.ended().orElseGet(time::instant);
     return run.ended().isEmpty() && !run.running()
         ? "?"
-        : LoadScreen.words(Duration.between(run.started(), until).toMillis());
+        : Times.span(Duration.between(run.started(), until).toMillis());
   }
 
   private static String end(RunRecord run) {

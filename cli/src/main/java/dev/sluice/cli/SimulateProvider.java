@@ -194,8 +194,7 @@ final class SimulateProvider implements Callable<Integer> {
       print(server.address().toString(), options);
       boolean unused = time.bell().await(Time.NEVER);
     } catch (IOException e) {
-      spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), e.getMessage());
-      return ExitCode.FAILED.number();
+      return ExitCode.FAILED.because(spec, e.getMessage());
     } catch (InterruptedException e) {
       // Asked to stop, which is the only way to end.
     }

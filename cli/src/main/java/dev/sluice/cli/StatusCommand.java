@@ -4,7 +4,6 @@ import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,10 @@ import tools.jackson.databind.node.ObjectNode;
     versionProvider = BuildVersion.class,
     sortOptions = false,
     description = {
-      "Shows for every lane (a provider with a credential) how fast it may be asked,",
-      "until when it is left alone and why, and whether somebody has to act.",
+      "Shows the providers' lanes: how fast, left alone until when, and why.",
+      "",
+      "A lane is a provider with a credential. Where somebody has to act before it is",
+      "asked again, this says so, and how to go on afterwards.",
       ""
     })
 final class StatusCommand extends StoreCommand {
@@ -62,7 +63,7 @@ final class StatusCommand extends StoreCommand {
           lane.name(),
           state(lane, now),
           lane.proven()
-              .map(rate -> "%.3g/s at %s".formatted(rate.rate(), shown(rate.at())))
+              .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),
           lane.circuit().map(circuit -> circuit.wireName()).orElse("closed"));
     }
@@ -82,23 +83,21 @@ final class StatusCommand extends StoreCommand {
             reason ->
                 state.add(
                     "stopped (%s) until somebody acts: sluice status --reopen %s"
-                        .formatted(reason.wireName(), lane.name())));
+                        .formatted(reason.wireName(), ShellWord.quoted(lane.name()))));
     if (lane.cooldown().stands(now)) {
       state.add(
-          "left alone until %s, after %d times of pressure in a row"
-              .formatted(shown(lane.cooldown().until()), lane.cooldown().consecutive()));
+          "left alone until %s, after %s of pressure in a row"
+              .formatted(
+                  Times.at(lane.cooldown().until()),
+                  Count.of(lane.cooldown().consecutive(), "time")));
     }
     if (lane.holdUntil().isAfter(now)) {
-      state.add("held until %s, as the provider asked".formatted(shown(lane.holdUntil())));
+      state.add("held until %s, as the provider asked".formatted(Times.at(lane.holdUntil())));
     }
     if (lane.cooldown().needsAttention()) {
       state.add("waiting was in vain: somebody should look at it");
     }
     return state.length() == 0 ? "free" : state.toString();
-  }
-
-  private static String shown(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private static void put(ObjectNode json, LaneRecord lane, Instant now) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.collect.setup.StatePlace;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,28 +22,24 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private StateFile state;
+  private StateOption state;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, or json: one object on standard output (default: text).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Output output;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
 
   final Time time = Time.real();
 
   @Override
   public final Integer call() {
-    Path file = state.here();
-    if (Files.notExists(file)) {
+    StatePlace place = state.here();
+    if (place instanceof StatePlace.File(Path file) && Files.notExists(file)) {
       return end(
           ExitCode.BAD_ARGUMENTS,
           "there is no %s; go to the folder of the collection, or name the file with --state"
               .formatted(file));
     }
-    try (Store store = Store.open(file, time)) {
+    try (Store store = state.open(place, time)) {
       return call(store);
     } catch (StoreException e) {
       return end(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -55,7 +51,7 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Whether the answer is for programs. */
   final boolean json() {
-    return output == Output.json;
+    return output.json();
   }
 
   final PrintWriter out() {
@@ -74,8 +70,6 @@ abstract class StoreCommand implements Callable<Integer> {
   }
 
   final int end(ExitCode code, String message) {
-    spec.commandLine().getErr().printf("%s: %s%n", spec.qualifiedName(), message);
-    spec.commandLine().getErr().flush();
-    return code.number();
+    return code.because(spec, message);
   }
 }

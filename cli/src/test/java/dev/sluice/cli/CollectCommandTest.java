@@ -2,21 +2,12 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gate.time.Time;
-import dev.sluice.simulator.catalogue.CatalogueOptions;
-import dev.sluice.simulator.provider.http.Provider;
-import dev.sluice.simulator.provider.http.ProviderOptions;
-import dev.sluice.simulator.provider.http.ProviderServer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,156 +16,67 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code sluice collect} and what looks into its store, against a simulated provider on loopback.
  */
 class CollectCommandTest {
-  private static final int ITEMS = 30;
-  private static final List<String> CONNECTOR =
-      List.of(
-          "connector: items",
-          "version: 1",
-          "config:",
-          "  port: {type: int}",
-          "provider:",
-          "  base: http://127.0.0.1:{config.port}",
-          "streams:",
-          "  items:",
-          "    get: /items",
-          "    query: {sort: updated_at, limit: 10}",
-          "    records: $.items[*]",
-          "    key: id",
-          "    cursor: {field: updated_at, as: instant, ask: query updated_since}",
-          "    pages: {token: $.next_cursor, ask: query cursor}",
-          "  comments:",
-          "    for-each: items",
-          "    get: /items/{parent.id}/comments",
-          "    records: $.items[*]",
-          "    key: id",
-          "    pages: {token: $.next_cursor, ask: query cursor}",
-          "pacing: {start: 500/s, ceiling: 1000/s}");
-
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
   private Path folder;
 
   @SuppressWarnings("NullAway.Init") // set before each test
-  private ProviderServer server;
-
-  private record Ran(int code, String out, String err) {}
+  private CollectStage stage;
 
   @BeforeEach
   void start() throws IOException {
-    ProviderOptions options =
-        ProviderOptions.DEFAULTS.withCatalogue(CatalogueOptions.DEFAULTS.withItems(ITEMS));
-    server = ProviderServer.start(new Provider(options, Time.real()), Time.real(), 0);
-    Files.write(folder.resolve("items.yaml"), CONNECTOR);
-    collection("into: {json-lines: data}");
+    stage = new CollectStage(folder);
   }
 
   @AfterEach
   void stop() {
-    server.close();
-  }
-
-  private Path collection(String... more) throws IOException {
-    List<String> lines =
-        new ArrayList<>(
-            List.of(
-                "collect: items.yaml",
-                "as: mine",
-                "config: {port: " + server.address().getPort() + "}"));
-    lines.addAll(Arrays.asList(more));
-    return Files.write(folder.resolve("mine.yaml"), lines);
-  }
-
-  private Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Sluice.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    return new Ran(code, out.toString(), err.toString());
-  }
-
-  private Ran collect(String... more) {
-    return run(
-        Stream.concat(
-                Stream.of("collect", folder.resolve("mine.yaml").toString()), Arrays.stream(more))
-            .toArray(String[]::new));
-  }
-
-  private Ran look(String... command) {
-    return run(
-        Stream.concat(
-                Arrays.stream(command),
-                Stream.of("--state", folder.resolve(".sluice/state.db").toString()))
-            .toArray(String[]::new));
-  }
-
-  private static JsonNode json(Ran ran) {
-    return JsonMapper.shared().readTree(ran.out);
-  }
-
-  /** The ids of a stream's records, in all files that are finished. */
-  private List<Integer> ids(String stream) throws IOException {
-    List<Integer> ids = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        String name = file.getFileName().toString();
-        assertThat(name).endsWith(".jsonl");
-        if (name.startsWith(stream)) {
-          for (String line : Files.readAllLines(file)) {
-            ids.add(JsonMapper.shared().readTree(line).path("id").asInt());
-          }
-        }
-      }
-    }
-    return ids;
+    stage.close();
   }
 
   @Test
   void everything_is_collected_once_and_a_second_run_finds_nothing_new() throws IOException {
-    Ran first = collect("--output", "json");
-    assertThat(first.code).as(first.err).isZero();
-    assertThat(json(first).path("outcome").asString()).isEqualTo("completed");
-    assertThat(ids("items"))
-        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, ITEMS).boxed().toList());
-    assertThat(ids("comments")).isNotEmpty().doesNotHaveDuplicates();
-    assertThat(collect().code).isZero();
+    Ran first = stage.collect("--output", "json");
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.json().path("outcome").asString()).isEqualTo("completed");
+    assertThat(stage.ids("items"))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, CollectStage.ITEMS).boxed().toList());
+    assertThat(stage.ids("comments")).isNotEmpty().doesNotHaveDuplicates();
+    assertThat(stage.collect().code()).isZero();
   }
 
   @Test
   void a_spent_request_cap_is_deferred_with_gaps_that_the_next_run_closes() throws IOException {
-    Ran first = collect("--max-requests", "5", "--output", "json");
-    assertThat(first.code).isEqualTo(ExitCode.DEFERRED.number());
-    assertThat(first.err).contains("it made as many requests as it may");
-    assertThat(json(first).path("reason").asString()).isEqualTo("request_cap");
-    JsonNode gaps = json(look("gaps", "--output", "json"));
+    Ran first = stage.collect("--max-requests", "5", "--output", "json");
+    assertThat(first.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(first.err()).contains("it made as many requests as it may");
+    assertThat(first.json().path("reason").asString()).isEqualTo("request_cap");
+    JsonNode gaps = stage.look("gaps", "--output", "json").json();
     assertThat(gaps.path("streams").path(0).path("planned").asBoolean()).isTrue();
     assertThat(gaps.path("details").path(0).path("count").asInt()).isEqualTo(6);
-    assertThat(look("gaps").out).contains("mine", "items", "comments", "pending");
-    assertThat(look("gaps", "explain", "mine").out).contains("comments", "pending");
-    assertThat(look("gaps", "requeue", "mine").out).contains("0 will be tried again");
-    assertThat(look("runs").out).contains("collect", "mine", "deferred (request_cap)");
-    assertThat(look("status").out).contains("127.0.0.1", "free");
-    assertThat(collect().code).isZero();
-    assertThat(look("gaps").out).contains("nothing is known to be missing");
-    assertThat(ids("items")).hasSize(ITEMS).doesNotHaveDuplicates();
-    assertThat(ids("comments")).doesNotHaveDuplicates();
+    assertThat(stage.look("gaps").out()).contains("mine", "items", "comments", "pending");
+    assertThat(stage.look("gaps", "explain", "mine").out()).contains("comments", "pending");
+    assertThat(stage.look("gaps", "requeue", "mine").out()).contains("0 will be tried again");
+    assertThat(stage.look("runs").out()).contains("collect", "mine", "deferred (request_cap)");
+    assertThat(stage.look("status").out()).contains("127.0.0.1", "free");
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.look("gaps").out()).contains("nothing is known to be missing");
+    assertThat(stage.ids("items")).hasSize(CollectStage.ITEMS).doesNotHaveDuplicates();
+    assertThat(stage.ids("comments")).doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{sqlite: records.db}", "{state: tables}"})
   void records_go_into_tables(String into) throws IOException {
-    collection("into: " + into);
-    Ran ran = collect();
-    assertThat(ran.code).as(ran.err).isZero();
-    assertThat(ran.out).contains("mine: ");
+    stage.collection("into: " + into);
+    Ran ran = stage.collect();
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("mine: ");
   }
 
   @ParameterizedTest
@@ -188,10 +90,10 @@ class CollectCommandTest {
       })
   void a_mistake_in_the_collection_is_told_with_its_line(String line, String message)
       throws IOException {
-    collection(line);
-    Ran ran = collect();
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err).contains("mine.yaml:4: " + message);
+    stage.collection(line);
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("mine.yaml:4: " + message);
   }
 
   @Test
@@ -203,53 +105,124 @@ class CollectCommandTest {
             "as: mine",
             "config: {port: \"{env.SLUICE_TEST_NOT_SET}\"}",
             "into: {json-lines: data}"));
-    Ran ran = collect();
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err).contains("SLUICE_TEST_NOT_SET, which is not set");
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("SLUICE_TEST_NOT_SET, which is not set");
   }
 
   @Test
-  void a_stream_that_is_not_there_is_refused() {
-    Ran ran = collect("--stream", "itmes");
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err).contains("--stream names itmes, but the connector lists items");
+  void a_stream_that_is_not_there_is_refused_with_those_that_are_and_the_nearest() {
+    Ran ran = stage.collect("--stream", "itmes");
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err())
+        .contains("--stream names 'itmes', but the connector lists items; did you mean items?");
+  }
+
+  @Test
+  void a_stream_of_details_cannot_be_collected_alone_and_the_list_is_named_that_brings_it() {
+    Ran ran = stage.collect("--stream", "comments");
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("its records come with those of items: --stream items");
   }
 
   @Test
   void a_provider_that_is_not_there_defers_and_says_so() {
-    server.close();
-    Ran ran = collect();
-    assertThat(ran.code).isEqualTo(ExitCode.DEFERRED.number());
-    assertThat(ran.err).contains("deferred, because");
+    stage.close();
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(ran.err()).contains("deferred, because");
   }
 
   @Test
   void a_store_that_is_not_there_is_told_with_what_to_do() {
-    Ran ran = run("status", "--state", folder.resolve("none.db").toString());
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err).contains("name the file with --state");
+    Ran ran = Ran.of("status", "--state", folder.resolve("none.db").toString());
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("name the file with --state");
   }
 
   @Test
   void a_lane_that_nobody_knows_cannot_be_reopened() {
-    assertThat(collect().code).isZero();
-    Ran ran = look("status", "--reopen", "elsewhere");
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err).contains("there is no lane 'elsewhere'", "127.0.0.1");
+    assertThat(stage.collect().code()).isZero();
+    Ran ran = stage.look("status", "--reopen", "elsewhere");
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("there is no lane 'elsewhere'", "127.0.0.1");
   }
 
   @Test
   void check_looks_a_connector_over_and_asks_nobody() throws IOException {
-    server.close();
-    Ran good = run("check", folder.resolve("items.yaml").toString());
-    assertThat(good.code).as(good.err).isZero();
-    assertThat(good.out).contains("items: no mistakes in the file; 0 of 0 checks passed");
-    List<String> typo = new ArrayList<>(CONNECTOR);
+    stage.close();
+    Ran good = Ran.of("check", folder.resolve("items.yaml").toString());
+    assertThat(good.code()).as(good.err()).isZero();
+    assertThat(good.out()).contains("items: no mistakes in the file; 0 of 0 checks passed");
+    List<String> typo = new ArrayList<>(CollectStage.CONNECTOR);
     typo.set(11, "    kye: id");
     Files.write(folder.resolve("items.yaml"), typo);
-    Ran bad = run("check", folder.resolve("items.yaml").toString());
-    assertThat(bad.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(bad.err).contains("items.yaml:12: ", "kye", "did you mean key?");
+    Ran bad = Ran.of("check", folder.resolve("items.yaml").toString());
+    assertThat(bad.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(bad.err()).contains("items.yaml:12: ", "kye", "did you mean key?");
+  }
+
+  @Test
+  void check_tells_programs_of_mistakes_in_an_object_on_standard_output() throws IOException {
+    List<String> typo = new ArrayList<>(CollectStage.CONNECTOR);
+    typo.set(11, "    kye: id");
+    stage.connector(typo);
+    String file = stage.file("items.yaml").toString();
+    Ran bad = Ran.of("check", file, "--output", "json");
+    assertThat(bad.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(bad.err()).isEmpty();
+    assertThat(bad.json().path("mistakes").path(0).asString())
+        .contains("items.yaml:12: ", "did you mean key?");
+    stage.connector(CollectStage.CONNECTOR);
+    Ran good = Ran.of("check", file, "--output", "json");
+    assertThat(good.code()).isZero();
+    assertThat(good.json().path("mistakes").size()).isZero();
+  }
+
+  @Test
+  void the_summary_counts_the_records_of_each_stream_details_apart_from_their_list()
+      throws IOException {
+    Ran ran = stage.collect();
+    int comments = stage.ids("comments").size();
+    assertThat(ran.out())
+        .contains("mine: %,d records in ".formatted(CollectStage.ITEMS + comments))
+        .containsPattern("  items: 30 records, next from \\S+Z; completed")
+        .contains("  comments: %,d records".formatted(comments));
+  }
+
+  @Test
+  void programs_are_told_the_records_of_each_stream() throws IOException {
+    Ran ran = stage.collect("--output", "json");
+    assertThat(ran.json().path("streams").path("items").asInt()).isEqualTo(CollectStage.ITEMS);
+    assertThat(ran.json().path("streams").path("comments").asInt())
+        .isEqualTo(stage.ids("comments").size())
+        .isPositive();
+  }
+
+  @Test
+  void a_bookmark_within_a_list_is_told_in_words_and_without_the_token() {
+    Ran ran = stage.collect("--max-requests", "1");
+    assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(ran.out())
+        .contains("10 records in 1 slice, 1 request")
+        .contains("  items: 10 records, next in the middle of a list; deferred")
+        .doesNotContain("{");
+  }
+
+  @Test
+  void a_stream_that_failed_is_told_even_if_the_run_is_deferred_for_another_reason()
+      throws IOException {
+    List<String> lines = new ArrayList<>(CollectStage.CONNECTOR);
+    lines.addAll(7, List.of("  absent:", "    get: /absent", "    key: id"));
+    stage.connector(lines);
+    Ran ran = stage.collect("--max-requests", "3");
+    assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(ran.out())
+        .contains("  absent: 0 records; failed, because the service does not know what was asked")
+        .contains("; deferred");
+    assertThat(ran.err())
+        .contains("it made as many requests as it may")
+        .contains("but absent failed, which another run alone does not mend");
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 class CollectKillTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int PAGE = 10;
+  private static final Duration SLOW = Duration.ofMillis(100);
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -59,19 +61,43 @@ class CollectKillTest {
     killed(20, sink);
   }
 
+  @Test
+  void whoever_stops_a_collection_is_told_at_once_and_the_same_command_goes_on_from_there()
+      throws Exception {
+    int items = 200;
+    Provider provider = provider(items, ServiceOptions.DEFAULTS.withLatency(SLOW, 0));
+    try (ProviderServer server = ProviderServer.start(provider, time, 0)) {
+      configure(server, "json-lines");
+      Process process = start();
+      awaitRequests(provider, 2, process);
+      process.destroy(); // as Ctrl-C does
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).as(log()).isEqualTo(ExitCode.DEFERRED.number());
+      assertThat(log()).containsSubsequence("stopping: ", "mine: ", "stopped; the same command");
+      assertThat(start().waitFor()).as(log()).isZero();
+    }
+    assertThat(lines())
+        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, items).boxed().toList());
+  }
+
+  private Provider provider(int items, ServiceOptions service) {
+    return new Provider(
+        ProviderOptions.DEFAULTS
+            .withCatalogue(CatalogueOptions.DEFAULTS.withItems(items))
+            .withService(service),
+        time);
+  }
+
   private void killed(int times, String sink) throws Exception {
     SplittableRandom chance = new SplittableRandom(times);
     int items = 300 * (times + 1); // so many that the last kill still finds it at work
     Provider provider =
-        new Provider(
-            ProviderOptions.DEFAULTS
-                .withCatalogue(CatalogueOptions.DEFAULTS.withItems(items))
-                .withService(
-                    ServiceOptions.DEFAULTS
-                        .withLatency(Duration.ofMillis(5), 0.5)
-                        .withMisbehaviours(
-                            Set.of(Misbehaviour.CONNECTION_DROPS, Misbehaviour.BODY_TRUNCATED))),
-            time);
+        provider(
+            items,
+            ServiceOptions.DEFAULTS
+                .withLatency(Duration.ofMillis(5), 0.5)
+                .withMisbehaviours(
+                    Set.of(Misbehaviour.CONNECTION_DROPS, Misbehaviour.BODY_TRUNCATED)));
     try (ProviderServer server = ProviderServer.start(provider, time, 0)) {
       configure(server, sink);
       for (int kill = 0; kill < times; kill++) {
@@ -131,14 +157,7 @@ class CollectKillTest {
   }
 
   private Process start() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Sluice.class.getName(),
-            "collect",
-            folder.resolve("mine.yaml").toString())
+    return Ran.process("collect", folder.resolve("mine.yaml").toString())
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("log.txt").toFile())
         .start();

@@ -59,7 +59,7 @@ class LoadCommandTest {
     }
   }
 
-  private static void assertDone(LoadStage.Ran ran) {
+  private static void assertDone(Ran ran) {
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.err()).isEmpty();
   }
@@ -179,7 +179,7 @@ class LoadCommandTest {
   void a_dry_run_checks_everything_and_sends_nothing() throws IOException {
     LoadStage stage = stage();
     Path input = stage.file("in.csv", "name,numberofemployees", "Alpha,1", "Beta,many");
-    LoadStage.Ran dry = stage.load(TABLE, input, "--dry-run");
+    Ran dry = stage.load(TABLE, input, "--dry-run");
     assertThat(dry.code()).isEqualTo(ExitCode.REJECTED_RECORDS.number());
     assertThat(dry.out())
         .contains("2 records read: 1 can be sent, 1 cannot. Nothing was sent.")
@@ -225,7 +225,7 @@ class LoadCommandTest {
   @Test
   void a_preset_is_refused_with_a_policy_that_does_not_use_it() throws IOException {
     LoadStage stage = stage();
-    LoadStage.Ran ran =
+    Ran ran =
         stage.load(
             TABLE, stage.file("in.csv", names(1)), "--policy", "quota", "--preset", "balanced");
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
@@ -237,7 +237,7 @@ class LoadCommandTest {
   void the_command_that_goes_on_can_be_pasted_whatever_the_file_is_called() throws IOException {
     LoadStage stage = stage();
     Path input = stage.file("my big file's.csv", names(5));
-    LoadStage.Ran ran = stage.load(TABLE, input, "--batch-size", 2, "--max-requests", 1);
+    Ran ran = stage.load(TABLE, input, "--batch-size", 2, "--max-requests", 1);
     assertThat(ran.err())
         .contains(
             "sluice load account '" + input.toString().replace("'", "'\\''") + "' --batch-size");
@@ -248,7 +248,7 @@ class LoadCommandTest {
     LoadStage stage = stage();
     Path input = stage.file("in.csv", names(5));
     List<Object> command = List.of(TABLE, input, "--batch-size", 2, "--max-requests", 1);
-    LoadStage.Ran first = stage.load(command.toArray());
+    Ran first = stage.load(command.toArray());
     assertThat(first.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(first.out()).contains("5 records read: 2 done, 0 rejected, 3 deferred");
     assertThat(first.err())
@@ -257,7 +257,7 @@ class LoadCommandTest {
         .contains("--batch-size 2 --max-requests 1");
     assertThat(stage.changes()).hasSize(1);
     assertThat(stage.load(command.toArray()).code()).isEqualTo(ExitCode.DEFERRED.number());
-    LoadStage.Ran last = stage.load(TABLE, input, "--max-requests", 1, "--output", "json");
+    Ran last = stage.load(TABLE, input, "--max-requests", 1, "--output", "json");
     assertThat(last.code()).as(last.toString()).isZero();
     assertThat(last.json().path("resumed").asBoolean()).isTrue();
     assertCounts(last.json(), 5, 5, 0);
@@ -268,7 +268,7 @@ class LoadCommandTest {
   void a_cap_on_time_defers_the_rest_and_the_same_command_goes_on() throws IOException {
     LoadStage stage = stage(eachMessageTakes(Duration.ofMillis(200)));
     Path input = stage.file("in.csv", names(40));
-    LoadStage.Ran first =
+    Ran first =
         stage.load(
             TABLE, input, "--batch-size=1", "--policy=aimd", "--max-time=500ms", "--output=json");
     assertThat(first.code()).as(first.toString()).isEqualTo(ExitCode.DEFERRED.number());
@@ -317,7 +317,7 @@ class LoadCommandTest {
     Path input = stage.file("in.csv", names(2));
     assertThat(stage.load(TABLE, input, "--batch-size=1", "--max-requests=1").code())
         .isEqualTo(ExitCode.DEFERRED.number());
-    LoadStage.Ran again = stage.load(TABLE, input, "--restart", "--output", "json");
+    Ran again = stage.load(TABLE, input, "--restart", "--output", "json");
     assertThat(again.code()).as(again.toString()).isZero();
     assertThat(again.json().path("resumed").asBoolean()).isFalse();
     assertCounts(again.json(), 2, 2, 0);
@@ -346,7 +346,7 @@ class LoadCommandTest {
     LoadStage stage = stage();
     Path input =
         stage.file("in.csv", "name,numberofemployees", "a,1", "b,many", "c,3", "d,-1", "e,5");
-    LoadStage.Ran ran = stage.load(TABLE, input, "--output", "json");
+    Ran ran = stage.load(TABLE, input, "--output", "json");
     assertThat(ran.code()).isEqualTo(ExitCode.REJECTED_RECORDS.number());
     JsonNode json = ran.json();
     assertCounts(json, 5, 3, 2);

@@ -48,7 +48,7 @@ class LoadCommandTroubleTest {
     stage.close();
   }
 
-  private static void assertEnd(LoadStage.Ran ran, ExitCode code, String... words) {
+  private static void assertEnd(Ran ran, ExitCode code, String... words) {
     assertThat(ran.code()).as(ran.toString()).isEqualTo(code.number());
     assertThat(ran.err()).doesNotContain("\tat ").doesNotContain("Exception");
     for (String word : words) {
@@ -57,7 +57,7 @@ class LoadCommandTroubleTest {
   }
 
   /** Refused before anything was sent or counted. */
-  private void assertRefused(LoadStage.Ran ran, ExitCode code, String... words) {
+  private void assertRefused(Ran ran, ExitCode code, String... words) {
     assertEnd(ran, code, words);
     assertThat(ran.out()).isEmpty();
     assertThat(stage.changes()).isEmpty();
@@ -72,7 +72,7 @@ class LoadCommandTroubleTest {
         .isEqualTo(read - done - rejected);
   }
 
-  private LoadStage.Ran json(Object... arguments) {
+  private Ran json(Object... arguments) {
     Object[] all = new Object[arguments.length + 2];
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "--output";
@@ -104,7 +104,7 @@ class LoadCommandTroubleTest {
 
   @Test
   void a_header_without_rows_is_a_load_of_nothing() throws IOException {
-    LoadStage.Ran ran = json(TABLE, stage.file("header.csv", "name,accountnumber"));
+    Ran ran = json(TABLE, stage.file("header.csv", "name,accountnumber"));
     assertEnd(ran, ExitCode.DONE);
     assertCounts(ran.json(), 0, 0, 0);
     assertThat(ran.json().path("outcome").asString()).isEqualTo("completed");
@@ -113,8 +113,7 @@ class LoadCommandTroubleTest {
 
   @Test
   void ragged_rows_are_rejected_with_their_line_and_the_others_go_in() throws IOException {
-    LoadStage.Ran ran =
-        json(TABLE, stage.file("in.csv", "name,accountnumber", "a,1", "b", "c,2,3", "d,4"));
+    Ran ran = json(TABLE, stage.file("in.csv", "name,accountnumber", "a,1", "b", "c,2,3", "d,4"));
     assertEnd(ran, ExitCode.REJECTED_RECORDS);
     assertCounts(ran.json(), 4, 2, 2);
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "d");
@@ -129,7 +128,7 @@ class LoadCommandTroubleTest {
     Path input = folder.resolve("in.csv");
     String text = "name,accountnumber\nplain,1\nMüller,2\nlast,3\n";
     Files.write(input, text.getBytes(StandardCharsets.ISO_8859_1));
-    LoadStage.Ran wrong = json(TABLE, input);
+    Ran wrong = json(TABLE, input);
     assertEnd(
         wrong,
         ExitCode.FAILED,
@@ -147,7 +146,7 @@ class LoadCommandTroubleTest {
   void a_field_of_ten_megabytes_is_rejected_whole_and_the_others_go_in() throws IOException {
     String large = "y".repeat(10_000_000);
     Path input = stage.file("in.csv", "name,description", "a,x", "b," + large, "c,z");
-    LoadStage.Ran ran = json(TABLE, input);
+    Ran ran = json(TABLE, input);
     assertEnd(ran, ExitCode.REJECTED_RECORDS);
     assertCounts(ran.json(), 3, 2, 1);
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "c");
@@ -162,13 +161,13 @@ class LoadCommandTroubleTest {
   void the_same_key_twice_is_written_in_the_order_of_the_file_or_rejected_by_the_service()
       throws IOException {
     String[] lines = {"accountnumber,name", "K-1,first", "K-1,second", "K-2,other"};
-    LoadStage.Ran upsert =
+    Ran upsert =
         json(TABLE, stage.file("in.csv", lines), "--op", "upsert", "--key", "accountnumber");
     assertEnd(upsert, ExitCode.DONE);
     assertCounts(upsert.json(), 3, 3, 0);
     assertThat(stage.values(TABLE, NAME)).containsExactly("other", "second");
     stage.environment().clear(TABLE);
-    LoadStage.Ran create = json(TABLE, stage.file("in.csv", lines));
+    Ran create = json(TABLE, stage.file("in.csv", lines));
     assertEnd(create, ExitCode.REJECTED_RECORDS);
     assertCounts(create.json(), 3, 2, 1);
     assertThat(stage.rows(TABLE)).hasSize(2);
@@ -205,7 +204,7 @@ class LoadCommandTroubleTest {
   @Test
   void a_value_of_the_wrong_type_is_rejected_with_what_is_expected() throws IOException {
     Path input = stage.file("in.csv", "name,numberofemployees", "a,1", "b,many", "c,3");
-    LoadStage.Ran ran = json(TABLE, input);
+    Ran ran = json(TABLE, input);
     assertEnd(ran, ExitCode.REJECTED_RECORDS);
     assertCounts(ran.json(), 3, 2, 1);
     assertThat(folder.resolve("in.rejected.csv"))
@@ -221,7 +220,7 @@ class LoadCommandTroubleTest {
                 ? refusal("0x80040220", "Principal user is missing prvCreateAccount privilege")
                 : null);
     Path input = stage.file("in.csv", NAME, "a", "b");
-    LoadStage.Ran ran = json(TABLE, input);
+    Ran ran = json(TABLE, input);
     assertEnd(
         ran,
         ExitCode.FAILED,
@@ -248,7 +247,7 @@ class LoadCommandTroubleTest {
   @Test
   void a_wrong_secret_is_told_with_what_is_wanted_and_never_shown() throws IOException {
     stage.configure(stage.address(), "wrong~secret");
-    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
     assertRefused(
         ran,
         ExitCode.NOT_SIGNED_IN,
@@ -264,7 +263,7 @@ class LoadCommandTroubleTest {
       nobody = URI.create("http://127.0.0.1:" + free.getLocalPort());
     }
     stage.configure(nobody, stage.secret());
-    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
     assertThat(ran.code()).isEqualTo(ExitCode.NO_CONNECTION.number());
     assertThat(ran.err())
         .contains(
@@ -295,7 +294,7 @@ class LoadCommandTroubleTest {
     Response page =
         Response.of(404, Headers.of("Content-Type", "text/html"), "<html><body>404</body></html>");
     stage.answerWith(request -> page);
-    LoadStage.Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
     assertEnd(
         ran,
         ExitCode.NO_CONNECTION,
@@ -314,7 +313,7 @@ class LoadCommandTroubleTest {
         .isEqualTo(ExitCode.DEFERRED.number());
     Path rejects = folder.resolve("in.rejected.csv");
     Files.createSymbolicLink(rejects, Path.of("/dev/full"));
-    LoadStage.Ran full = json(TABLE, input);
+    Ran full = json(TABLE, input);
     assertEnd(
         full,
         ExitCode.FAILED,
@@ -325,7 +324,7 @@ class LoadCommandTroubleTest {
     long done = full.json().path("done").asLong();
     assertCounts(full.json(), 3, done, full.json().path("rejected").asLong());
     Files.delete(rejects);
-    LoadStage.Ran again = json(TABLE, input);
+    Ran again = json(TABLE, input);
     assertEnd(again, ExitCode.REJECTED_RECORDS);
     assertCounts(again.json(), 3, 2, 1);
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "c");
@@ -347,17 +346,17 @@ class LoadCommandTroubleTest {
           return null;
         });
     Path input = stage.file("in.csv", NAME, "a", "b");
-    AtomicReference<LoadStage.Ran> first = new AtomicReference<>();
+    AtomicReference<Ran> first = new AtomicReference<>();
     Time.Task load = Time.real().start("first load", () -> first.set(json(TABLE, input)));
     assertThat(sending.await(30, TimeUnit.SECONDS)).isTrue();
     int requests = asked.get();
-    LoadStage.Ran second = json(TABLE, input);
+    Ran second = json(TABLE, input);
     assertEnd(second, ExitCode.RUNNING_ELSEWHERE, input + "' is being worked on by process ");
     assertThat(asked).as("whoever comes second does not trouble the service").hasValue(requests);
     assertThat(second.out()).isEmpty();
     goOn.countDown();
     load.join();
-    LoadStage.Ran ran = first.get();
+    Ran ran = first.get();
     assertEnd(ran, ExitCode.DONE);
     assertCounts(ran.json(), 2, 2, 0);
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "b");

@@ -141,12 +141,7 @@ class LoadKillTest {
   }
 
   private Process start(Path input) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Sluice.class.getName(),
+    return Ran.process(
             "load",
             "account",
             input.toString(),

@@ -9,8 +9,6 @@ import dev.sluice.simulator.http.LoopbackServer;
 import dev.sluice.simulator.http.Reply;
 import dev.sluice.simulator.http.Request;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +21,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Where {@code sluice load} is tried: a folder with a configuration, and a simulated environment on
@@ -39,18 +35,6 @@ final class LoadStage implements AutoCloseable {
   private final AtomicInteger atOnce = new AtomicInteger();
   private final AtomicInteger mostAtOnce = new AtomicInteger();
   private volatile Function<Request, @Nullable Reply> instead = request -> null;
-
-  /** How the command ended, and what it said. */
-  record Ran(int code, String out, String err) {
-
-    /** What it printed, which is one object on one line. */
-    JsonNode json() {
-      if (out.lines().count() != 1) {
-        throw new AssertionError("not one line: " + out + err);
-      }
-      return JsonMapper.shared().readTree(out);
-    }
-  }
 
   /** An environment that answers at once. */
   LoadStage(Path folder) throws IOException {
@@ -124,14 +108,7 @@ final class LoadStage implements AutoCloseable {
       all.add(argument.toString());
     }
     all.addAll(List.of("--config", folder.resolve("sluice.yaml").toString()));
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Sluice.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(all.toArray(String[]::new));
-    return new Ran(code, out.toString(), err.toString());
+    return Ran.of(all.toArray(String[]::new));
   }
 
   /** What the environment holds. */

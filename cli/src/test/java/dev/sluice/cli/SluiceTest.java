@@ -45,6 +45,15 @@ class SluiceTest {
   }
 
   @Test
+  void what_a_command_does_is_said_in_a_whole_sentence() {
+    sluice.execute("--help");
+    String listed = out.toString().replaceAll("(?s).*Commands:\\R(.*)\\R\\RExit codes:.*", "$1");
+    assertThat(listed.split("\\R(?! {8})"))
+        .hasSizeGreaterThan(10)
+        .allMatch(command -> command.endsWith(".") && !command.endsWith("..."));
+  }
+
+  @Test
   void only_commands_that_exist_are_listed() {
     sluice.execute("--help");
     assertThat(out.toString())

@@ -31,6 +31,7 @@ import java.util.regex.Pattern;
  * config: {owner: acme, repo: app, token: "{env.GH_TOKEN}"}
  * into: {json-lines: data}
  * run: {max-requests: 2000, max-time: 20m}
+ * state: postgresql://db.example/ops
  * }</pre>
  */
 public final class CollectionFile {
@@ -43,6 +44,7 @@ public final class CollectionFile {
   private final Destination into;
   private final Envelope envelope;
   private final Duration inlineWait;
+  private final StatePlace state;
 
   private CollectionFile(
       Path connector,
@@ -50,13 +52,15 @@ public final class CollectionFile {
       Configured config,
       Destination into,
       Envelope envelope,
-      Duration inlineWait) {
+      Duration inlineWait,
+      StatePlace state) {
     this.connector = connector;
     this.name = name;
     this.config = config;
     this.into = into;
     this.envelope = envelope;
     this.inlineWait = inlineWait;
+    this.state = state;
   }
 
   /**
@@ -104,6 +108,7 @@ public final class CollectionFile {
                     "as", "is '%s', but must be letters, digits, - _ or . alone".formatted(word)));
     Optional<Destination> into = into(root, folder, environment);
     Limits limits = limits(root, usualInlineWait);
+    StatePlace state = state(root, folder);
     if (connector.isEmpty() || name.isEmpty() || into.isEmpty()) {
       return Optional.empty();
     }
@@ -114,7 +119,8 @@ public final class CollectionFile {
             config,
             into.get(),
             limits.envelope,
-            limits.inlineWait));
+            limits.inlineWait,
+            state));
   }
 
   private static Configured config(String file, Section root, Map<String, String> environment) {
@@ -214,6 +220,18 @@ public final class CollectionFile {
     return section.text("postgresql").map(url -> new Destination.Postgresql(url, login));
   }
 
+  /** An address is not repeated in a mistake: it may have a password in it. */
+  private static StatePlace state(Section root, Path folder) {
+    try {
+      return root.text("state")
+          .map(text -> StatePlace.of(text, folder))
+          .orElseGet(() -> StatePlace.usual(folder));
+    } catch (IllegalArgumentException e) {
+      root.mistake("state", "cannot be used: " + e.getMessage());
+      return StatePlace.usual(folder);
+    }
+  }
+
   private record Limits(Envelope envelope, Duration inlineWait) {}
 
   private static Limits limits(Section root, Duration usualInlineWait) {
@@ -273,6 +291,11 @@ public final class CollectionFile {
   /** The longest hold that is waited for. */
   public Duration inlineWait() {
     return inlineWait;
+  }
+
+  /** Where runs, bookmarks and gaps are kept; a file beside this one if it does not say. */
+  public StatePlace state() {
+    return state;
   }
 
   @Override

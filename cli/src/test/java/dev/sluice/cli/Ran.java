@@ -1,0 +1,47 @@
+package dev.sluice.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How a command ended, and what it said. */
+record Ran(int code, String out, String err) {
+
+  /** Runs a command in this process. */
+  static Ran of(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Sluice.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Ran(code, out.toString(), err.toString());
+  }
+
+  /** A command as its user runs it: a process of its own, not started yet. */
+  static ProcessBuilder process(String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Sluice.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  /** What it printed, which is one object on one line. */
+  JsonNode json() {
+    if (out.lines().count() != 1) {
+      throw new AssertionError("not one line: " + out + err);
+    }
+    return JsonMapper.shared().readTree(out);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.control.signal.Signal;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissingDetail;
+import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.simulator.provider.http.Credentials;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** What {@code sluice gaps} and {@code sluice status} say of what is in a store, and who acts. */
+class StoreCommandsTest {
+  private static final Instant DUE = Instant.parse("2100-01-01T00:00:00Z");
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // set by JUnit
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private CollectStage stage;
+
+  @BeforeEach
+  void start() throws IOException {
+    stage = new CollectStage(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    stage.close();
+  }
+
+  private void noteRest(String reason) {
+    stage.write(
+        transaction -> {
+          StreamGaps.note(
+              transaction,
+              new Track("mine", "items", "", Mode.STEADY),
+              Optional.empty(),
+              Reason.named(reason),
+              "",
+              DUE,
+              1);
+          return null;
+        });
+  }
+
+  private void noteMissing(String key, Miss miss, int times) {
+    stage.write(
+        transaction -> {
+          for (int i = 0; i < times; i++) {
+            DetailGaps.note(
+                transaction,
+                new MissingDetail("mine", "comments", "items", key, "", "{}"),
+                1,
+                miss);
+          }
+          return null;
+        });
+  }
+
+  private void quarantine(String key) {
+    noteMissing(
+        key, new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()), DetailGaps.FAILURES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "request_cap, by the next run, false, false",
+    "not_found, by the next run, false, false",
+    "rate_limited, from 2100-01-01T00:00:00Z, true, false",
+    "auth_failure, once somebody has acted, false, true",
+    "suspended, once somebody has acted, false, true",
+    "quota_spent, once somebody has acted, false, true",
+  })
+  void when_a_rest_is_tried_again_depends_on_why_it_was_left(
+      String reason, String words, boolean due, boolean needsSomebody) {
+    noteRest(reason);
+    assertThat(stage.look("gaps").out()).contains("TRIED AGAIN", words);
+    JsonNode gap = stage.look("gaps", "--output", "json").json().path("streams").path(0);
+    assertThat(gap.has("due")).isEqualTo(due);
+    assertThat(gap.path("needsSomebody").asBoolean()).isEqualTo(needsSomebody);
+  }
+
+  @Test
+  void a_missing_detail_is_explained_with_its_next_try_and_those_that_need_somebody_come_first() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    noteMissing("b", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    quarantine("c");
+    noteMissing("d", new Miss.Gone(Reason.Failure.NOT_FOUND), 1);
+    assertThat(stage.look("gaps", "explain", "mine").out().lines().skip(1))
+        .satisfiesExactly(
+            line -> assertThat(line).contains(" c ", "quarantined", "once it is requeued"),
+            line -> assertThat(line).contains(" a ", "pending", "by the next run"),
+            line -> assertThat(line).contains(" b ", "pending", "from 2100-01-01T00:00:00Z"),
+            line -> assertThat(line).contains(" d ", "gone", "once it is requeued"));
+    assertThat(stage.look("gaps", "explain", "mine", "--limit", "2").out().lines()).hasSize(3);
+  }
+
+  @Test
+  void what_was_recovered_is_not_listed_among_what_is_missing() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    stage.write(
+        transaction -> {
+          DetailGaps.filled(transaction, "mine", "comments", "items", "a");
+          return null;
+        });
+    Ran ran = stage.look("gaps", "explain", "mine");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).startsWith("no details of mine are known to be missing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"explain", "requeue"})
+  void a_collection_that_nobody_knows_is_refused_with_where_to_look(String command) {
+    assertThat(stage.collect().code()).isZero();
+    noteRest("request_cap");
+    Ran ran = stage.look("gaps", command, "mien");
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err())
+        .contains("there is no collection 'mien' here; did you mean 'mine'?")
+        .contains("sluice gaps lists what is missing");
+  }
+
+  @Test
+  void a_run_that_leaves_only_details_in_quarantine_says_that_nothing_comes_by_itself() {
+    assertThat(stage.collect().code()).isZero();
+    quarantine("c");
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(ran.err())
+        .contains("details of 1 record were refused too often", "by itself")
+        .contains("sluice gaps requeue mine --state " + stage.state())
+        .doesNotContain("later runs");
+  }
+
+  @Test
+  void a_run_that_leaves_details_pending_says_that_later_runs_fetch_them() {
+    Ran ran = stage.collect("--max-requests", "20");
+    assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
+    noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    Ran second = stage.collect();
+    assertThat(second.err())
+        .contains("details of 1 record are missing; later runs fetch them")
+        .doesNotContain("requeue");
+    quarantine("c");
+    assertThat(stage.collect().err()).contains("requeue", "details of 1 record more are fetched");
+  }
+
+  @Test
+  void the_command_that_reopens_a_lane_can_be_pasted_into_a_shell() {
+    stage.write(
+        transaction -> {
+          Lanes.stop(transaction, "host #1 $x", Signal.Stopped.Reason.AUTH_FAILURE);
+          return null;
+        });
+    assertThat(stage.look("status").out()).contains("sluice status --reopen 'host #1 $x'");
+    assertThat(stage.look("status", "--reopen", "host #1 $x").code()).isZero();
+    assertThat(stage.look("status").out()).contains("free");
+  }
+
+  @Test
+  void refused_credentials_end_with_what_to_do_and_nothing_is_tried_until_it_is_done()
+      throws IOException {
+    stage.close();
+    stage =
+        new CollectStage(
+            folder, options -> options.withCredentials(Credentials.of(Credentials.Kind.BEARER, 1)));
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
+    assertThat(ran.err())
+        .contains("once that is settled: sluice status --reopen ", "--state " + stage.state());
+    assertThat(stage.look("gaps").out()).contains("once somebody has acted");
+    Ran again = stage.collect("--output", "json");
+    assertThat(again.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
+    assertThat(again.json().path("requests").asInt()).isZero();
+  }
+}
