@@ -218,11 +218,7 @@ class CollectCommandTroubleTest {
       })
   void a_value_of_the_wrong_type_is_told_before_anybody_is_asked(String config, String word)
       throws IOException {
-    connector(
-        "key: id",
-        "config:",
-        "  from: {type: date}",
-        "  most: {type: int, default: \"5\"}");
+    connector("key: id", "config:", "  from: {type: date}", "  most: {type: int, default: \"5\"}");
     collection("into: {json-lines: data}", config);
     assertRefused(collect(), word);
   }
@@ -243,8 +239,8 @@ class CollectCommandTroubleTest {
         "{\"items\": [{}], \"next\": null}",
         "{\"ok\": false}"
       })
-  void an_answer_that_is_cut_off_or_of_another_shape_fails_and_the_same_command_goes_on(
-      String body) throws IOException {
+  void an_answer_that_is_cut_off_or_of_another_shape_fails_and_the_same_command_goes_on(String body)
+      throws IOException {
     trouble.set(() -> Response.of(200, JSON, body));
     Ran ran = collect();
     assertEnd(
@@ -256,12 +252,10 @@ class CollectCommandTroubleTest {
   }
 
   @Test
-  void a_page_for_people_is_deferred_as_pressure_and_the_same_command_goes_on()
-      throws IOException {
+  void a_page_for_people_is_deferred_as_pressure_and_the_same_command_goes_on() throws IOException {
     collection("into: {json-lines: data}", "run: {inline-wait: 100ms}");
     trouble.set(
-        () ->
-            Response.of(200, Headers.of("Content-Type", "text/html"), "<html>One moment</html>"));
+        () -> Response.of(200, Headers.of("Content-Type", "text/html"), "<html>One moment</html>"));
     Ran ran = collect();
     assertEnd(ran, ExitCode.DEFERRED, "deferred, because", "the same command goes on from here");
     assertStandsBeforeTheThirdPage(ran, "deferred", "rate_limited");

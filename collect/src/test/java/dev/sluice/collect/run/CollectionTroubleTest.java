@@ -128,8 +128,8 @@ class CollectionTroubleTest {
       return collect(request(more), sink, store, this::send);
     }
 
-    CollectionResult collect(
-        CollectionRequest request, Sink into, Store state, Transport transport) throws Exception {
+    CollectionResult collect(CollectionRequest request, Sink into, Store state, Transport transport)
+        throws Exception {
       try (ProviderGates gates = new ProviderGates(state, time)) {
         return new Collector(request, into, state, gates, transport, time).run();
       }
@@ -143,8 +143,7 @@ class CollectionTroubleTest {
 
     /** Whether all pages are committed, whatever became of the run that did so. */
     boolean isWhole() {
-      Optional<Bookmark> last =
-          store.read(transaction -> Bookmarks.find(transaction, TRACK));
+      Optional<Bookmark> last = store.read(transaction -> Bookmarks.find(transaction, TRACK));
       return last.isPresent() && last.get().cursor().isEmpty();
     }
 
@@ -338,8 +337,7 @@ class CollectionTroubleTest {
         scene -> {
           int[] page = {100};
           Transport endless =
-              request ->
-                  answer(200, "{\"items\": [], \"next\": \"t%d\"}".formatted(++page[0]));
+              request -> answer(200, "{\"items\": [], \"next\": \"t%d\"}".formatted(++page[0]));
           CollectionResult result =
               scene.collect(scene.request(), scene.sink, scene.store, endless);
           assertFailed(result, Failure.CURSOR_LOOP);
@@ -543,8 +541,7 @@ class CollectionTroubleTest {
                     : answer;
               };
           try (Sink small = SqlSink.at(url + "?max_page_count=10", new Properties(), scene.time)) {
-            CollectionResult result =
-                scene.collect(scene.request(), small, scene.store, verbose);
+            CollectionResult result = scene.collect(scene.request(), small, scene.store, verbose);
             assertFailed(result, Failure.STORAGE);
             assertThat(result.outcome().detail()).contains("the disk is full; make room");
             assertThat(scene.bookmark()).hasValueSatisfying(at -> assertThat(at).contains("t2"));

@@ -229,7 +229,8 @@ class FourPressuresTest {
         assertThat(log)
             .as("requests after %s, which was told to wait until %s", each.received, each.until)
             .noneMatch(
-                request -> request.at().isAfter(each.received) && request.at().isBefore(each.until));
+                request ->
+                    request.at().isAfter(each.received) && request.at().isBefore(each.until));
       }
     }
 
@@ -397,8 +398,7 @@ class FourPressuresTest {
           first.join();
           assertThat(scene.provider.log())
               .as("requests between the kill and the end of the hold")
-              .noneMatch(
-                  request -> request.at().isAfter(killed) && request.at().isBefore(until));
+              .noneMatch(request -> request.at().isAfter(killed) && request.at().isBefore(until));
           scene.assertAllIsThereOnce();
           scene.assertNothingWasSentTooEarly();
         });

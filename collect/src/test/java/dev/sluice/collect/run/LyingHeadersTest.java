@@ -97,8 +97,7 @@ class LyingHeadersTest {
             try (ProviderGates gates = new ProviderGates(store, time)) {
               CollectionRequest request = CollectionRequest.of("mine", new Undeclared());
               outcome =
-                  new Collector(
-                          request, sink, store, gates, new ProviderTransport(provider), time)
+                  new Collector(request, sink, store, gates, new ProviderTransport(provider), time)
                       .run()
                       .outcome();
             }

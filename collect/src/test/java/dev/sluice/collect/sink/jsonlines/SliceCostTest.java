@@ -199,9 +199,7 @@ class SliceCostTest {
                       .bind(Map.of(), provider, time));
           try (ProviderGates gates = new ProviderGates(store, time)) {
             CollectionResult result =
-                new Collector(
-                        request, place.sink(disk, time), store, gates, provider, time)
-                    .run();
+                new Collector(request, place.sink(disk, time), store, gates, provider, time).run();
             assertThat(result.outcome()).isEqualTo(new Outcome.Completed());
             assertThat(result.progress().slices()).isEqualTo(slices);
           }
