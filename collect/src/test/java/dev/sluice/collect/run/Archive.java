@@ -29,6 +29,9 @@ import java.util.stream.IntStream;
  * notes to one.
  */
 final class Archive {
+  /** The header of an answer after which everything has to be read again. */
+  static final String SHIFTED = "Shifted";
+
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -156,13 +159,13 @@ final class Archive {
     checkNotEarly(process);
     if (calm) {
       time.sleep(Duration.ofMillis(20));
-      return served(request);
+      return served(request, false);
     }
     // Now and then longer than a lease lasts without being renewed.
     boolean slow = random.nextInt(30) == 0;
     time.sleep(Duration.ofMillis(slow ? random.nextInt(80_000) : random.nextInt(5, 300)));
     if (random.nextInt(100) >= trouble) {
-      return served(request);
+      return served(request, random.nextInt(200) < trouble);
     }
     return switch (random.nextInt(6)) {
       case 0 -> throw new IOException("the connection was closed without an answer");
@@ -203,7 +206,7 @@ final class Archive {
     return HTTP_DATE.format(OPENED.plusNanos(time.nanos()).plus(fromNow));
   }
 
-  private WebAnswer served(WebRequest request) {
+  private WebAnswer served(WebRequest request, boolean shifted) {
     String path = request.uri().getPath();
     if (path.startsWith("/notes/")) {
       return notesOf(path.substring("/notes/".length()));
@@ -211,7 +214,10 @@ final class Archive {
     String line = path.substring(1).replace('/', '-');
     int from = parameter(request, "from");
     int to = Math.min(from + parameter(request, "limit"), length(line));
-    return answer(200, Map.of(), body(records(line, from, Math.max(from, to))));
+    return answer(
+        200,
+        shifted ? Map.of(SHIFTED, "yes") : Map.of(),
+        body(records(line, from, Math.max(from, to))));
   }
 
   private WebAnswer notesOf(String record) {

@@ -8,6 +8,7 @@ import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.Pacing;
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
@@ -15,6 +16,7 @@ import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.gate.http.Signals;
+import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.bookmark.Mode;
 import java.io.IOException;
@@ -115,7 +117,7 @@ final class ArchiveConnector implements Connector {
   }
 
   private static int read(String target, Requests requests, boolean keyed, Records records)
-      throws ProviderException, IOException, InterruptedException {
+      throws ProviderException, ReadAgainException, IOException, InterruptedException {
     WebRequest request =
         new WebRequest(
             "GET",
@@ -123,10 +125,14 @@ final class ArchiveConnector implements Connector {
             List.of(),
             new byte[0],
             Duration.ofSeconds(30));
+    WebAnswer answer = requests.send(request);
     int count = 0;
-    for (JsonNode id : JSON.readTree(requests.send(request).body())) {
+    for (JsonNode id : JSON.readTree(answer.body())) {
       records.accept(record(id.asString(), keyed));
       count++;
+    }
+    if (answer.headers().firstValue(Archive.SHIFTED).isPresent()) {
+      throw ReadAgainException.shifted("records came or went");
     }
     return count;
   }
@@ -166,18 +172,22 @@ final class ArchiveConnector implements Connector {
     }
 
     @Override
-    public boolean shrinks() {
-      return true;
+    public boolean canShrink(SliceStart start) {
+      return requests(start) > 1;
+    }
+
+    private int requests(SliceStart start) {
+      return Math.max(1, line.requests() >> start.shrink());
     }
 
     @Override
     public SliceEnd read(SliceStart start, Requests requests, Records records)
-        throws ProviderException, IOException, InterruptedException {
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       boolean history = start.mode() == Mode.CATCH_UP;
       int horizon = start.horizon().map(Integer::parseInt).orElse(0);
       int place = start.cursor().map(Integer::parseInt).orElse(history ? 0 : horizon);
       int end = history ? horizon : Integer.MAX_VALUE;
-      int left = Math.max(1, line.requests() >> start.shrink());
+      int left = requests(start);
       boolean more = place < end;
       while (left > 0 && more) {
         int limit = Math.min(line.page(), end - place);
@@ -210,7 +220,7 @@ final class ArchiveConnector implements Connector {
 
     @Override
     public void read(String split, ObjectNode parent, Requests requests, Records records)
-        throws ProviderException, IOException, InterruptedException {
+        throws ProviderException, ReadAgainException, IOException, InterruptedException {
       int unused =
           ArchiveConnector.read("/notes/" + parent.path("id").asString(), requests, keyed, records);
     }

@@ -10,6 +10,7 @@ import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import dev.sluice.runs.store.Work;
@@ -91,6 +92,8 @@ final class MortalProcess {
   void run(Life life) throws Exception {
     try {
       life.live();
+    } catch (LeaseLostException e) {
+      return; // it stood still before its run had begun
     } catch (Exception e) { // what becomes of it when everything around it fails is no matter
       if (!dead) {
         throw e;
