@@ -1,137 +1,95 @@
 package dev.sluice.collect.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.collect.run.MortalProcess.Fate;
 import dev.sluice.gate.time.SimulatedTime;
-import dev.sluice.runs.run.Envelope;
-import dev.sluice.runs.run.Outcome;
-import dev.sluice.runs.store.Store;
-import dev.sluice.runs.store.StoreException;
-import dev.sluice.simulator.catalogue.CatalogueOptions;
-import dev.sluice.simulator.limit.LimitOptions;
-import dev.sluice.simulator.provider.Misbehaviour;
-import dev.sluice.simulator.provider.ServiceOptions;
-import dev.sluice.simulator.provider.Signal;
-import dev.sluice.simulator.provider.http.Provider;
-import dev.sluice.simulator.provider.http.ProviderOptions;
-import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletionException;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
+import dev.sluice.runs.store.TestDatabase;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Collections from providers drawn by chance, in simulated time, by processes that are killed at
- * any write and any request: in the end every record is there, once, and nothing is left to do.
+ * Collections drawn by chance, in simulated time, by processes that are killed or stand still at
+ * any write and any request, two at a time, while the wall clock is set back and forward: whatever
+ * happened, {@link Ordeal#check} finds everything in order.
+ *
+ * <p>A failure names its seed; the system property {@code sluice.seed} repeats it alone.
  */
 class CollectionSeedsTest {
   private static final long SEEDS = 20L * Integer.getInteger("sluice.seeds", 1);
-  private static final int MOST_RUNS = 200;
+
+  /** Each is as many stories as a collection has steps. */
+  private static final long SEEDS_OF_STEPS = Math.ceilDiv(SEEDS, 20L);
+
+  private interface Plot {
+    void happen(Ordeal ordeal) throws InterruptedException;
+  }
 
   static LongStream seeds() {
-    return LongStream.range(0, SEEDS);
+    return seeds(SEEDS);
+  }
+
+  static LongStream seedsOfSteps() {
+    return seeds(SEEDS_OF_STEPS);
+  }
+
+  private static LongStream seeds(long count) {
+    Long only = Long.getLong("sluice.seed");
+    return only == null ? LongStream.range(0, count) : LongStream.of(only);
+  }
+
+  private static void play(long seed, Shelf.Kind shelf, Plot plot) {
+    SimulatedTime.run(
+        seed,
+        time -> {
+          try (Ordeal ordeal = new Ordeal(seed, time, TestDatabase.SQLITE_IN_MEMORY, shelf)) {
+            plot.happen(ordeal);
+          }
+        });
+  }
+
+  private static <T> T any(T[] values, long which) {
+    return values[(int) (which % values.length)];
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void killed_anywhere_everything_is_collected_once(long seed) {
-    SimulatedTime.run(seed, time -> new Story(seed, time).happen());
+  void two_workers_killed_anywhere_collect_everything_once(long seed) {
+    play(
+        seed,
+        any(Shelf.Kind.values(), seed),
+        ordeal -> {
+          ordeal.rage();
+          ordeal.calmDown();
+          ordeal.check();
+        });
   }
 
-  private static final class Story {
-    private static final List<String> LIMITS =
-        List.of("none", "20/10s", "sliding:30/1m", "bucket:5:60/1m", "first:15/30s");
-    private static final List<Misbehaviour> TROUBLE =
-        List.of(
-            Misbehaviour.CONNECTION_DROPS,
-            Misbehaviour.BODY_TRUNCATED,
-            Misbehaviour.RETRY_AFTER_AS_DATE,
-            Misbehaviour.RETRY_AFTER_IN_DECIMALS,
-            Misbehaviour.BLOCK_PAGE);
-
-    private final RandomGenerator random;
-    private final SimulatedTime time;
-    private final int count;
-    private final Items items;
-    private final Provider provider;
-    private final Store disk;
-    private final MemorySink sink = new MemorySink();
-
-    Story(long seed, SimulatedTime time) {
-      this.random = new SplittableRandom(seed);
-      this.time = time;
-      this.count = random.nextInt(1, 60);
-      Items plain =
-          Items.of(random.nextInt(1, 20))
-              .paced(random.nextBoolean() ? LaneOptions.fixed(2) : LaneOptions.learning());
-      this.items = random.nextBoolean() ? plain.withComments() : plain;
-      this.provider =
-          new Provider(
-              ProviderOptions.DEFAULTS
-                  .withCatalogue(CatalogueOptions.DEFAULTS.withItems(count).withSeed(seed))
-                  .withService(service()),
-              time);
-      this.disk = Store.inMemory(time);
-    }
-
-    private ServiceOptions service() {
-      Set<Misbehaviour> misbehaviours = EnumSet.noneOf(Misbehaviour.class);
-      for (Misbehaviour each : TROUBLE) {
-        if (random.nextInt(4) == 0) {
-          misbehaviours.add(each);
-        }
-      }
-      return ServiceOptions.DEFAULTS
-          .withLimit(LimitOptions.parse(LIMITS.get(random.nextInt(LIMITS.size()))))
-          .withSignal(random.nextBoolean() ? Signal.RETRY_AFTER : Signal.BARE_503)
-          .withMisbehaviours(misbehaviours);
-    }
-
-    void happen() throws Exception {
-      int runs = 0;
-      while (!isDone()) {
-        assertThat(runs++).as("runs of a collection of %d items", count).isLessThan(MOST_RUNS);
-        // Longer than a lease lasts, and than what was planned to be left rests.
-        time.sleep(Duration.ofMinutes(random.nextInt(2, 40)));
-      }
-      assertThat(sink.keys("items"))
-          .containsExactlyElementsOf(
-              IntStream.rangeClosed(1, count).mapToObj(String::valueOf).toList());
-      assertThat(sink.keys("comments")).doesNotHaveDuplicates();
-    }
-
-    private boolean isDone() throws Exception {
-      long life = random.nextInt(3) == 0 ? Long.MAX_VALUE : random.nextInt(1, 60);
-      MortalProcess process =
-          new MortalProcess(disk, new ProviderTransport(provider), life, random.nextBoolean());
-      Envelope envelope =
-          random.nextInt(3) == 0
-              ? Envelope.UNBOUNDED.withRequestCap(random.nextInt(2, 30))
-              : Envelope.UNBOUNDED;
-      try (ProviderGates gates = new ProviderGates(process.store(), time)) {
-        CollectionResult result =
-            new Collector(
-                    CollectionRequest.of("mine", items).withEnvelope(envelope),
-                    sink,
-                    process.store(),
-                    gates,
-                    process.transport(),
-                    time)
-                .run();
-        return !process.isDead() && result.outcome() instanceof Outcome.Completed;
-      } catch (StoreException | CompletionException e) {
-        if (!process.isDead()) {
-          throw e;
-        }
-        return false;
-      }
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seedsOfSteps")
+  void whichever_step_is_the_last_the_next_process_goes_on(long seed) {
+    AtomicLong steps = new AtomicLong();
+    play(
+        seed,
+        any(Shelf.Kind.values(), seed),
+        ordeal -> steps.set(ordeal.meet(Fate.KILLED_BEFORE, MortalProcess.IMMORTAL)));
+    for (long step = 0; step < steps.get(); step++) {
+      long last = step;
+      Fate fate = any(Fate.values(), step + seed);
+      assertThatCode(
+              () ->
+                  play(
+                      seed,
+                      any(Shelf.Kind.values(), last / Fate.values().length),
+                      ordeal -> {
+                        long unused = ordeal.meet(fate, last);
+                        ordeal.calmDown();
+                        ordeal.check();
+                      }))
+          .as("%s at step %d of %d", fate, step, steps.get())
+          .doesNotThrowAnyException();
     }
   }
 }

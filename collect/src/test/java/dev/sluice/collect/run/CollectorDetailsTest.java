@@ -71,8 +71,8 @@ class CollectorDetailsTest {
     }
   }
 
-  private static CollectionRequest request(Shelf shelf) {
-    return CollectionRequest.of("mine", shelf);
+  private static CollectionRequest request(Bookcase books) {
+    return CollectionRequest.of("mine", books);
   }
 
   private static CollectionResult collect(
@@ -94,7 +94,7 @@ class CollectorDetailsTest {
           long began = time.nanos();
           CollectionResult result =
               collect(
-                  request(new Shelf(LaneOptions.fixed(slots), 48)),
+                  request(new Bookcase(LaneOptions.fixed(slots), 48)),
                   sink,
                   Store.inMemory(time),
                   library,
@@ -114,19 +114,19 @@ class CollectorDetailsTest {
           Library library = new Library(time);
           Store store = Store.inMemory(time);
           MemorySink sink = new MemorySink();
-          Shelf shelf = new Shelf(LaneOptions.fixed(4), 5);
+          Bookcase books = new Bookcase(LaneOptions.fixed(4), 5);
           library.missing.add("2");
-          CollectionResult unused = collect(request(shelf), sink, store, library, time);
+          CollectionResult unused = collect(request(books), sink, store, library, time);
           assertThat(library.asked).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
           library.asked.clear();
-          shelf.editions.put("4", "second");
-          shelf.editions.remove("5");
-          unused = collect(request(shelf), sink, store, library, time);
+          books.editions.put("4", "second");
+          books.editions.remove("5");
+          unused = collect(request(books), sink, store, library, time);
           assertThat(library.asked).as("missing, and another edition").contains("2", "4");
           assertThat(library.asked).doesNotContain("1", "3");
           library.asked.clear();
-          shelf.editions.put("5", "first");
-          unused = collect(request(shelf), sink, store, library, time);
+          books.editions.put("5", "first");
+          unused = collect(request(books), sink, store, library, time);
           assertThat(library.asked).as("forgotten when it vanished").contains("5");
           assertThat(library.asked).doesNotContain("1", "3", "4");
         });
@@ -144,7 +144,7 @@ class CollectorDetailsTest {
           ProviderGates gates = new ProviderGates(store, time);
           Collector collector =
               new Collector(
-                  request(new Shelf(LaneOptions.fixed(1), 20)),
+                  request(new Bookcase(LaneOptions.fixed(1), 20)),
                   new MemorySink(),
                   store,
                   gates,
@@ -185,7 +185,7 @@ class CollectorDetailsTest {
             try (Sink sink = SqlSink.at("jdbc:sqlite:" + file, new Properties(), time)) {
               Outcome outcome =
                   collect(
-                          request(new Shelf(LaneOptions.fixed(1), 5))
+                          request(new Bookcase(LaneOptions.fixed(1), 5))
                               .withEnvelope(Envelope.UNBOUNDED.withRequestCap(4)),
                           sink,
                           process.store(),

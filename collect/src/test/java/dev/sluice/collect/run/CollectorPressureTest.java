@@ -232,32 +232,22 @@ class CollectorPressureTest {
   void a_process_that_is_started_again_sends_nothing_before_a_hold_that_another_was_told() {
     play(
         scene -> {
-          scene.script.add(Answer.throttled(90));
-          MortalProcess process =
-              new MortalProcess(
-                  scene.store,
-                  unused -> {
-                    scene.sent.add(scene.time.instant());
-                    return new WebAnswer(
-                        429,
-                        HttpHeaders.of(Map.of("Retry-After", List.of("90")), (name, value) -> true),
-                        new byte[0]);
-                  },
-                  Long.MAX_VALUE,
-                  false);
+          Transport transport =
+              unused -> {
+                scene.sent.add(scene.time.instant());
+                return new WebAnswer(
+                    429,
+                    HttpHeaders.of(Map.of("Retry-After", List.of("90")), (name, value) -> true),
+                    new byte[0]);
+              };
           Time.Task first =
               scene.time.start(
                   "a process that waits",
                   () -> {
-                    try (ProviderGates gates = new ProviderGates(process.store(), scene.time)) {
+                    try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
                       Outcome unused =
                           new Collector(
-                                  all(),
-                                  scene.sink,
-                                  process.store(),
-                                  gates,
-                                  process.transport(),
-                                  scene.time)
+                                  all(), scene.sink, scene.store, gates, transport, scene.time)
                               .run()
                               .outcome();
                     } catch (InterruptedException e) {

@@ -1,125 +1,228 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.collect.connector.Authorization;
-import dev.sluice.collect.connector.CollectedRecord;
-import dev.sluice.collect.connector.Connector;
-import dev.sluice.collect.connector.DetailStream;
-import dev.sluice.collect.connector.ListStream;
-import dev.sluice.collect.connector.Pacing;
-import dev.sluice.collect.connector.Provider;
-import dev.sluice.collect.connector.ProviderException;
-import dev.sluice.collect.connector.Records;
-import dev.sluice.collect.connector.Requests;
-import dev.sluice.collect.connector.SliceEnd;
-import dev.sluice.collect.connector.SliceStart;
-import dev.sluice.collect.connector.StreamShape;
-import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.gate.http.Signals;
-import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.collect.sink.Sink;
+import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
+import dev.sluice.collect.sink.sql.Dialect;
+import dev.sluice.collect.sink.sql.SqlSink;
+import dev.sluice.control.Ticker;
+import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
-import java.net.URI;
-import java.time.Duration;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
-/**
- * A connector whose list, a snapshot, is kept here: books with their editions. The text of each is
- * fetched by a request of its own, and has no key.
- */
-final class Shelf implements Connector {
-  final Map<String, String> editions = new TreeMap<>();
-  private final Provider provider;
+/** Where the records of a collection called {@code mine} are put, and how a reader finds them. */
+interface Shelf extends AutoCloseable {
+  /** The sink of a process, to be closed. */
+  Sink sink(Ticker clock);
 
-  Shelf(LaneOptions pacing, int books) {
-    this.provider =
-        new Provider("shelf", Pacing.always(pacing), Signals.builder().build(), Authorization.NONE);
-    for (int book = 1; book <= books; book++) {
-      editions.put(String.valueOf(book), "first");
-    }
-  }
+  /** The ids of a stream's records as a reader sees them, in no order. */
+  List<String> readable(Transaction state, String stream);
+
+  /** The same, with what is durable and not yet to be read. */
+  List<String> durable(Transaction state, String stream);
 
   @Override
-  public String name() {
-    return "shelf";
-  }
+  void close();
 
-  @Override
-  public Provider provider() {
-    return provider;
-  }
-
-  @Override
-  public List<ListStream> streams() {
-    return List.of(new Books());
-  }
-
-  private static ObjectNode body(String book) {
-    return JsonNodeFactory.instance.objectNode().put("id", book);
-  }
-
-  private final class Books implements ListStream {
-    @Override
-    public StreamShape shape() {
-      return new StreamShape("books", List.of("id"), Optional.empty());
-    }
-
-    @Override
-    public Duration interval() {
-      return Duration.ofMinutes(10);
-    }
-
-    @Override
-    public List<DetailStream> details() {
-      return List.of(new Texts());
-    }
-
-    @Override
-    public SliceEnd read(SliceStart start, Requests requests, Records records)
-        throws IOException, InterruptedException {
-      for (String book : editions.keySet()) {
-        records.accept(new CollectedRecord(book, "", body(book)));
+  /** The kinds of shelf. */
+  enum Kind {
+    JSON_LINES {
+      @Override
+      Shelf open(boolean postgres) {
+        return new Files();
       }
-      return new SliceEnd(Optional.empty(), false);
+    },
+    IN_THE_STATE_DATABASE {
+      @Override
+      Shelf open(boolean postgres) {
+        return new StateTables(postgres);
+      }
+    },
+    IN_ANOTHER_DATABASE {
+      @Override
+      Shelf open(boolean postgres) {
+        return new OtherTables();
+      }
+    };
+
+    /**
+     * A new one.
+     *
+     * @param postgres whether the state is kept in PostgreSQL
+     */
+    abstract Shelf open(boolean postgres);
+  }
+
+  /** JSON Lines in a temporary folder. */
+  final class Files implements Shelf {
+    /** So small that there are several files. */
+    private static final long ROTATION = 200;
+
+    private final Path folder;
+
+    Files() {
+      try {
+        folder = java.nio.file.Files.createTempDirectory("sluice-shelf");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public Sink sink(Ticker clock) {
+      return new JsonLinesSink(folder, ROTATION);
+    }
+
+    @Override
+    public List<String> readable(Transaction state, String stream) {
+      return ids(stream, false);
+    }
+
+    @Override
+    public List<String> durable(Transaction state, String stream) {
+      return ids(stream, true);
+    }
+
+    private List<String> ids(String stream, boolean parts) {
+      List<String> ids = new ArrayList<>();
+      for (Path file : files()) {
+        String name = String.valueOf(file.getFileName());
+        if (name.matches(stream + "[.@].*[.]jsonl" + (parts ? "([.]part)?" : ""))) {
+          try {
+            for (String line : java.nio.file.Files.readAllLines(file)) {
+              ids.add(line.replaceFirst("^[{]\"id\":\"(.*)\"[}]$", "$1"));
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+      return ids;
+    }
+
+    private List<Path> files() {
+      Path mine = folder.resolve("mine");
+      if (!java.nio.file.Files.exists(mine)) {
+        return List.of();
+      }
+      try (Stream<Path> files = java.nio.file.Files.list(mine)) {
+        return files.toList();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        for (Path file : files()) {
+          java.nio.file.Files.delete(file);
+        }
+        java.nio.file.Files.deleteIfExists(folder.resolve("mine"));
+        java.nio.file.Files.delete(folder);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
-  private final class Texts implements DetailStream {
+  /** Tables among those of the state. */
+  record StateTables(boolean postgres) implements Shelf {
     @Override
-    public StreamShape shape() {
-      return new StreamShape("texts", List.of(), Optional.empty());
+    public Sink sink(Ticker clock) {
+      return SqlSink.inStore(postgres ? Dialect.POSTGRESQL : Dialect.SQLITE, clock);
     }
 
     @Override
-    public boolean wants(CollectedRecord parent) {
-      return true;
+    public List<String> readable(Transaction state, String stream) {
+      String table = "\"mine." + stream + "\"";
+      boolean there =
+          state
+              .row(
+                  postgres
+                      ? "select 1 where to_regclass('" + table + "') is not null"
+                      : "select 1 from sqlite_schema where name = 'mine." + stream + "'",
+                  row -> row.number(1))
+              .isPresent();
+      return there ? state.rows("select id from " + table, row -> row.text(1)) : List.of();
     }
 
     @Override
-    public ObjectNode remembered(CollectedRecord parent) {
-      return parent.body();
+    public List<String> durable(Transaction state, String stream) {
+      return readable(state, stream);
     }
 
     @Override
-    public Optional<String> edition(CollectedRecord parent) {
-      return Optional.ofNullable(editions.get(parent.key()));
+    public void close() {}
+  }
+
+  /** Tables in an SQLite database of their own, in memory. */
+  final class OtherTables implements Shelf {
+    private static final AtomicLong made = new AtomicLong();
+
+    private final String url =
+        "jdbc:sqlite:file:shelf" + made.incrementAndGet() + "?mode=memory&cache=shared";
+    private final Connection keeper;
+
+    OtherTables() {
+      try {
+        keeper = DriverManager.getConnection(url);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     @Override
-    public void read(String split, ObjectNode parent, Requests requests, Records records)
-        throws ProviderException, IOException, InterruptedException {
-      String book = parent.path("id").asString();
-      requests.send(
-          new WebRequest(
-              "GET",
-              URI.create("http://localhost/texts/" + book),
-              List.of(),
-              new byte[0],
-              Duration.ofSeconds(30)));
-      records.accept(new CollectedRecord("", "", body(book)));
+    public Sink sink(Ticker clock) {
+      return SqlSink.at(url, new Properties(), clock);
+    }
+
+    @Override
+    public List<String> readable(Transaction state, String stream) {
+      try (Statement statement = keeper.createStatement()) {
+        List<String> found =
+            texts(
+                statement,
+                "select name from sqlite_schema where type = 'table' and name = '" + stream + "'");
+        return found.isEmpty() ? List.of() : texts(statement, "select id from " + stream);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static List<String> texts(Statement statement, String sql) throws SQLException {
+      List<String> texts = new ArrayList<>();
+      try (ResultSet results = statement.executeQuery(sql)) {
+        while (results.next()) {
+          texts.add(results.getString(1));
+        }
+      }
+      return texts;
+    }
+
+    @Override
+    public List<String> durable(Transaction state, String stream) {
+      return readable(state, stream);
+    }
+
+    @Override
+    public void close() {
+      try {
+        keeper.close();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

@@ -1,0 +1,139 @@
+package dev.sluice.collect.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.runs.run.Envelope;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.store.Store;
+import dev.sluice.simulator.catalogue.CatalogueOptions;
+import dev.sluice.simulator.limit.LimitOptions;
+import dev.sluice.simulator.provider.Misbehaviour;
+import dev.sluice.simulator.provider.ServiceOptions;
+import dev.sluice.simulator.provider.Signal;
+import dev.sluice.simulator.provider.http.Provider;
+import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Collections from simulated providers with the manners of real ones, by processes that are killed
+ * at any write and any request: in the end every record is there, once, and nothing is left to do.
+ */
+class ProviderSeedsTest {
+  private static final long SEEDS = 20L * Integer.getInteger("sluice.seeds", 1);
+  private static final int MOST_RUNS = 200;
+
+  static LongStream seeds() {
+    return LongStream.range(0, SEEDS);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void killed_anywhere_everything_is_collected_once(long seed) {
+    SimulatedTime.run(seed, time -> new Story(seed, time).happen());
+  }
+
+  private static final class Story {
+    private static final List<String> LIMITS =
+        List.of("none", "20/10s", "sliding:30/1m", "bucket:5:60/1m", "first:15/30s");
+    private static final List<Misbehaviour> TROUBLE =
+        List.of(
+            Misbehaviour.CONNECTION_DROPS,
+            Misbehaviour.BODY_TRUNCATED,
+            Misbehaviour.RETRY_AFTER_AS_DATE,
+            Misbehaviour.RETRY_AFTER_IN_DECIMALS,
+            Misbehaviour.BLOCK_PAGE);
+
+    private final RandomGenerator random;
+    private final SimulatedTime time;
+    private final int count;
+    private final Items items;
+    private final Provider provider;
+    private final Store disk;
+    private final MemorySink sink = new MemorySink();
+
+    Story(long seed, SimulatedTime time) {
+      this.random = new SplittableRandom(seed);
+      this.time = time;
+      this.count = random.nextInt(1, 60);
+      Items plain =
+          Items.of(random.nextInt(1, 20))
+              .paced(random.nextBoolean() ? LaneOptions.fixed(2) : LaneOptions.learning());
+      this.items = random.nextBoolean() ? plain.withComments() : plain;
+      this.provider =
+          new Provider(
+              ProviderOptions.DEFAULTS
+                  .withCatalogue(CatalogueOptions.DEFAULTS.withItems(count).withSeed(seed))
+                  .withService(service()),
+              time);
+      this.disk = Store.inMemory(time);
+    }
+
+    private ServiceOptions service() {
+      Set<Misbehaviour> misbehaviours = EnumSet.noneOf(Misbehaviour.class);
+      for (Misbehaviour each : TROUBLE) {
+        if (random.nextInt(4) == 0) {
+          misbehaviours.add(each);
+        }
+      }
+      return ServiceOptions.DEFAULTS
+          .withLimit(LimitOptions.parse(LIMITS.get(random.nextInt(LIMITS.size()))))
+          .withSignal(random.nextBoolean() ? Signal.RETRY_AFTER : Signal.BARE_503)
+          .withMisbehaviours(misbehaviours);
+    }
+
+    void happen() throws Exception {
+      int runs = 0;
+      while (!isDone()) {
+        assertThat(runs++).as("runs of a collection of %d items", count).isLessThan(MOST_RUNS);
+        // Longer than a lease lasts, and than what was planned to be left rests.
+        time.sleep(Duration.ofMinutes(random.nextInt(2, 40)));
+      }
+      assertThat(sink.keys("items"))
+          .containsExactlyElementsOf(
+              IntStream.rangeClosed(1, count).mapToObj(String::valueOf).toList());
+      assertThat(sink.keys("comments")).doesNotHaveDuplicates();
+    }
+
+    private boolean isDone() throws Exception {
+      long life = random.nextInt(3) == 0 ? MortalProcess.IMMORTAL : random.nextInt(1, 60);
+      MortalProcess.Fate fate =
+          random.nextBoolean() ? MortalProcess.Fate.KILLED_BEFORE : MortalProcess.Fate.KILLED_AFTER;
+      MortalProcess process =
+          new MortalProcess(disk, new ProviderTransport(provider), time, fate, life);
+      Envelope envelope =
+          random.nextInt(3) == 0
+              ? Envelope.UNBOUNDED.withRequestCap(random.nextInt(2, 30))
+              : Envelope.UNBOUNDED;
+      AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+      process.run(
+          () -> {
+            try (ProviderGates gates = new ProviderGates(process.store(), process.time())) {
+              outcome.set(
+                  new Collector(
+                          CollectionRequest.of("mine", items).withEnvelope(envelope),
+                          process.sink(sink),
+                          process.store(),
+                          gates,
+                          process.transport(),
+                          process.time())
+                      .run()
+                      .outcome());
+            }
+          });
+      return !process.isDead() && outcome.get() instanceof Outcome.Completed;
+    }
+  }
+}
