@@ -15,7 +15,6 @@ import dev.sluice.collect.sink.sql.Dialect;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.collect.yaml.ConnectorFile;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
-import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.HttpTransport;
@@ -137,7 +136,7 @@ final class CollectCommand implements Callable<Integer> {
       Collector collector = new Collector(request, sink, store, gates, transport, time);
       try (Termination termination =
           PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
-        CollectionResult result = run(collector, gates.gate(request.connector().provider()));
+        CollectionResult result = run(collector);
         print(collection, request, result, sink);
         CollectEnding ending =
             new CollectEnding(
@@ -192,8 +191,8 @@ final class CollectCommand implements Callable<Integer> {
         .orElse("");
   }
 
-  private CollectionResult run(Collector collector, Gate gate) throws InterruptedException {
-    CollectScreen screen = new CollectScreen(collector, gate, time);
+  private CollectionResult run(Collector collector) throws InterruptedException {
+    CollectScreen screen = new CollectScreen(collector, time);
     LiveLine shown =
         new LiveLine(spec.commandLine().getErr(), LiveLine.onTerminal(), time, screen::line);
     try {

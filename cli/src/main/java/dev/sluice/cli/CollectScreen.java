@@ -8,25 +8,26 @@ import dev.sluice.collect.run.CollectionResult;
 import dev.sluice.collect.run.Collector;
 import dev.sluice.collect.run.TrackResult;
 import dev.sluice.control.lane.LaneStatistics;
-import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.StringJoiner;
 
 /** What people see of a collection run: a line while it goes on, and a summary at the end. */
 final class CollectScreen {
+  /** A pause between two requests of a slow pace is none. */
+  private static final Duration WORTH_SAYING = Duration.ofSeconds(5);
+
   private final Collector collector;
-  private final Gate gate;
   private final Time time;
   private final long begun;
 
-  /** Shows a run through the gate of its provider. */
-  CollectScreen(Collector collector, Gate gate, Time time) {
+  /** Shows a run. */
+  CollectScreen(Collector collector, Time time) {
     this.collector = collector;
-    this.gate = gate;
     this.time = time;
     this.begun = time.nanos();
   }
@@ -47,16 +48,17 @@ final class CollectScreen {
     if (now.gaps() > 0) {
       line.add(Count.of(now.gaps(), "gap"));
     }
-    for (LaneStatistics lane : gate.statistics().lanes()) {
-      line.add(state(lane));
-    }
+    collector.lane().ifPresent(lane -> line.add(state(lane, now.rests())));
     line.add(Times.span((time.nanos() - begun) / 1_000_000));
     return Optional.of(line.toString());
   }
 
-  private static String state(LaneStatistics lane) {
+  private static String state(LaneStatistics lane, Duration rests) {
     if (lane.held().isPositive()) {
       return "waits another %s, as the provider asks".formatted(Times.span(lane.held().toMillis()));
+    }
+    if (rests.compareTo(WORTH_SAYING) > 0) {
+      return "rests another %s, so that less is refused".formatted(Times.span(rests.toMillis()));
     }
     return Double.isInfinite(lane.rate())
         ? "%d in flight".formatted(lane.inFlight())

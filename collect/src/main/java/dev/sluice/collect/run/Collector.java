@@ -3,6 +3,7 @@ package dev.sluice.collect.run;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.collect.sink.Sink;
+import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Priority;
@@ -10,6 +11,7 @@ import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.runs.evidence.GateEvidence;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.RunRecord;
@@ -48,6 +50,7 @@ public final class Collector {
   private final Progress progress = new Progress();
   private final Cancellation cancellation = new Cancellation();
   private final AtomicReference<Time.@Nullable Task> worker = new AtomicReference<>();
+  private final AtomicReference<@Nullable Gate> used = new AtomicReference<>();
 
   /**
    * A run that has not begun.
@@ -103,6 +106,14 @@ public final class Collector {
         account.budget().used(), gates.memory().rests(request.connector().provider().lane()));
   }
 
+  /** What the provider's lane does now; empty before it is used. */
+  public Optional<LaneStatistics> lane() {
+    Gate gate = used.get();
+    return gate == null
+        ? Optional.empty()
+        : gate.statistics().lanes().stream().findFirst();
+  }
+
   /**
    * Sends nothing more: what waits for its turn is woken, and what was sent may be answered, within
    * {@code grace}. The slice under way is given up, and collected by the next run.
@@ -122,16 +133,22 @@ public final class Collector {
   private CollectionResult collect() {
     try (Claims claims = Claims.take(request, store, new Leases(store, time), time.instant())) {
       if (claims.taken().isEmpty()) {
-        return new CollectionResult(
-            new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());
+        return alreadyRunning(claims);
       }
-      RunRecord record =
-          new Runs(store, time).begin(claims.taken().getFirst().lease(), KIND, request.name(), "");
+      RunRecord record;
+      try {
+        record =
+            new Runs(store, time)
+                .begin(claims.taken().getFirst().lease(), KIND, request.name(), "");
+      } catch (LeaseLostException e) { // it stood still for longer than a lease
+        return alreadyRunning(claims);
+      }
       String name = request.connector().provider().lane();
       if (request.force()) {
         LaneUse.override(store, name, record.id(), time.instant());
       }
       Gate gate = gates.gate(request.connector().provider());
+      used.set(gate);
       LaneUse lane = new LaneUse(name, record.id(), gates.memory(), gate);
       Work work =
           new Work(
@@ -150,6 +167,11 @@ public final class Collector {
         evidence.close();
       }
     }
+  }
+
+  private CollectionResult alreadyRunning(Claims claims) {
+    return new CollectionResult(
+        new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());
   }
 
   private RunContext context(Gate gate, Run onAccount, LaneUse lane, RunRecord record) {

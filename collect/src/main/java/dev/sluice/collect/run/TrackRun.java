@@ -127,7 +127,7 @@ final class TrackRun {
     try (SliceWriter writer = open(mark)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
       Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
-      if (unacknowledged.isPresent() && !commitAsItStands(writer, unacknowledged.get())) {
+      if (unacknowledged.isPresent() && isFinishedBy(writer, unacknowledged.get())) {
         return null;
       }
       while (true) {
@@ -230,8 +230,8 @@ final class TrackRun {
     return end.more();
   }
 
-  /** What is missing of it was kept with it. */
-  private boolean commitAsItStands(SliceWriter writer, SliceEnd end)
+  /** Commits a slice as it stands, with what is missing of it, which was kept with it. */
+  private boolean isFinishedBy(SliceWriter writer, SliceEnd end)
       throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
     long run = context.record().id();

@@ -154,6 +154,15 @@ public final class ConnectorFile {
                         .formatted(stream.parent().get()),
                     stream.parent().get(),
                     lists));
+      } else if (streams.stream()
+          .filter(list -> stream.parent().equals(Optional.of(list.name())))
+          .anyMatch(list -> !list.isKeyed())) {
+        section
+            .get()
+            .mistake(
+                stream.name(),
+                "is for each of %s, whose records cannot be told apart; give %s a key"
+                    .formatted(stream.parent().get(), stream.parent().get()));
       }
     }
     return streams;

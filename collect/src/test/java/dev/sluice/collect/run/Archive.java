@@ -52,21 +52,22 @@ final class Archive {
   private final List<String> early = new ArrayList<>();
   private Duration setForward = Duration.ZERO;
   private boolean calm;
-  private int processes;
 
   /**
-   * A process was told not to come before a time. If that is {@code stored}, it holds for others,
-   * those that began later.
+   * A process was told not to come before a time. Once it has {@code heard} of it, that holds for
+   * itself; once it is {@code stored}, for all.
    */
   private static final class Told {
     final int process;
+    final WebAnswer answer;
     final long until;
+    boolean heard;
     boolean stored;
-    int processesBefore;
     Duration setForwardBefore = Duration.ZERO;
 
-    Told(int process, long until) {
+    Told(int process, WebAnswer answer, long until) {
       this.process = process;
+      this.answer = answer;
       this.until = until;
     }
   }
@@ -140,17 +141,22 @@ final class Archive {
   /** What a process was told is in the store. */
   void stored(int process) {
     for (Told word : told) {
-      if (word.process == process && !word.stored) {
+      if (word.process == process && word.heard && !word.stored) {
         word.stored = true;
-        word.processesBefore = processes;
         word.setForwardBefore = setForward;
       }
     }
   }
 
-  /** The way to here of a process that begins; they are numbered in their order. */
+  /** An answer has come to whom it was for. */
+  void heard(WebAnswer answer) {
+    for (Told word : told) {
+      word.heard |= word.answer == answer;
+    }
+  }
+
+  /** The way of a process to here. */
   Transport wire(int process) {
-    processes = process;
     return request -> answer(process, request);
   }
 
@@ -181,7 +187,7 @@ final class Archive {
       boolean own = word.process == process;
       long sooner = own ? 0 : setForward.minus(word.setForwardBefore).toNanos();
       long left = word.until - now - sooner;
-      if (left > 0 && (own || (word.stored && process > word.processesBefore))) {
+      if (left > 0 && (own ? word.heard : word.stored)) {
         early.add(
             "process %d came %s before the time that process %d was told"
                 .formatted(process, Duration.ofNanos(left), word.process));
@@ -194,12 +200,15 @@ final class Archive {
     Duration wait =
         Duration.ofSeconds(
             random.nextInt(8) == 0 ? random.nextInt(121, 900) : random.nextInt(10, 60));
-    if (tellsDates && random.nextBoolean()) {
-      told.add(new Told(process, time.deadline(wait.minus(CLOCKS_DIFFER))));
-      return answer(429, Map.of("Retry-After", date(wait)), "{}");
-    }
-    told.add(new Told(process, time.deadline(wait)));
-    return answer(429, Map.of("Retry-After", String.valueOf(wait.toSeconds())), "{}");
+    boolean asDate = tellsDates && random.nextBoolean();
+    WebAnswer answer =
+        answer(
+            429,
+            Map.of("Retry-After", asDate ? date(wait) : String.valueOf(wait.toSeconds())),
+            "{}");
+    Duration certain = asDate ? wait.minus(CLOCKS_DIFFER) : wait;
+    told.add(new Told(process, answer, time.deadline(certain)));
+    return answer;
   }
 
   private String date(Duration fromNow) {

@@ -49,11 +49,11 @@ class CollectionDatabasesTest {
 
   private static void stumble(TestDatabase kind, long seed, int times) {
     RandomGenerator random = new SplittableRandom(seed);
-    Shelf.Kind shelf = any(Shelf.Kind.values(), random);
+    Depot.Kind depot = any(Depot.Kind.values(), random);
     SimulatedTime.run(
         seed,
         time -> {
-          try (Ordeal ordeal = new Ordeal(seed, time, kind, shelf)) {
+          try (Ordeal ordeal = new Ordeal(seed, time, kind, depot)) {
             for (int i = 0; i < times; i++) {
               long unused = ordeal.meet(any(Fate.values(), random), random.nextInt(LAST_STEP));
             }

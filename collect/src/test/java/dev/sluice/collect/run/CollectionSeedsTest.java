@@ -40,11 +40,11 @@ class CollectionSeedsTest {
     return only == null ? LongStream.range(0, count) : LongStream.of(only);
   }
 
-  private static void play(long seed, Shelf.Kind shelf, Plot plot) {
+  private static void play(long seed, Depot.Kind depot, Plot plot) {
     SimulatedTime.run(
         seed,
         time -> {
-          try (Ordeal ordeal = new Ordeal(seed, time, TestDatabase.SQLITE_IN_MEMORY, shelf)) {
+          try (Ordeal ordeal = new Ordeal(seed, time, TestDatabase.SQLITE_IN_MEMORY, depot)) {
             plot.happen(ordeal);
           }
         });
@@ -59,7 +59,7 @@ class CollectionSeedsTest {
   void two_workers_killed_anywhere_collect_everything_once(long seed) {
     play(
         seed,
-        any(Shelf.Kind.values(), seed),
+        any(Depot.Kind.values(), seed),
         ordeal -> {
           ordeal.rage();
           ordeal.calmDown();
@@ -73,7 +73,7 @@ class CollectionSeedsTest {
     AtomicLong steps = new AtomicLong();
     play(
         seed,
-        any(Shelf.Kind.values(), seed),
+        any(Depot.Kind.values(), seed),
         ordeal -> steps.set(ordeal.meet(Fate.KILLED_BEFORE, MortalProcess.IMMORTAL)));
     for (long step = 0; step < steps.get(); step++) {
       long last = step;
@@ -82,7 +82,7 @@ class CollectionSeedsTest {
               () ->
                   play(
                       seed,
-                      any(Shelf.Kind.values(), last / Fate.values().length),
+                      any(Depot.Kind.values(), last / Fate.values().length),
                       ordeal -> {
                         long unused = ordeal.meet(fate, last);
                         ordeal.calmDown();

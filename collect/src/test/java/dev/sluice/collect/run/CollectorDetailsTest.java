@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,26 +178,35 @@ class CollectorDetailsTest {
         time -> {
           Store store = Store.inMemory(time);
           // Dies at every step of the run in turn, until one run is not cut short.
-          boolean done = false;
-          for (int life = 1; !done; life++) {
+          AtomicBoolean done = new AtomicBoolean();
+          for (int life = 1; !done.get(); life++) {
             Library library = new Library(time);
             library.missing.add("3");
-            MortalProcess process = new MortalProcess(store, library, life, life % 2 == 0);
+            MortalProcess process =
+                new MortalProcess(
+                    store,
+                    library,
+                    time,
+                    life % 2 == 0
+                        ? MortalProcess.Fate.KILLED_AFTER
+                        : MortalProcess.Fate.KILLED_BEFORE,
+                    life);
             try (Sink sink = SqlSink.at("jdbc:sqlite:" + file, new Properties(), time)) {
-              Outcome outcome =
-                  collect(
-                          request(new Bookcase(LaneOptions.fixed(1), 5))
-                              .withEnvelope(Envelope.UNBOUNDED.withRequestCap(4)),
-                          sink,
-                          process.store(),
-                          process.transport(),
-                          time)
-                      .outcome();
-              done =
-                  outcome instanceof Outcome.Deferred
-                      || outcome instanceof Outcome.CompletedWithGaps;
-            } catch (RuntimeException e) {
-              assertThat(process.isDead()).as("%s", e).isTrue();
+              process.run(
+                  () -> {
+                    Outcome outcome =
+                        collect(
+                                request(new Bookcase(LaneOptions.fixed(1), 5))
+                                    .withEnvelope(Envelope.UNBOUNDED.withRequestCap(4)),
+                                process.sink(sink),
+                                process.store(),
+                                process.transport(),
+                                process.time())
+                            .outcome();
+                    done.set(
+                        outcome instanceof Outcome.Deferred
+                            || outcome instanceof Outcome.CompletedWithGaps);
+                  });
             }
             time.sleep(Duration.ofMinutes(2));
           }

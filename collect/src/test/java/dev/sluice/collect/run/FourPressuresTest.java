@@ -41,6 +41,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -172,6 +173,19 @@ class FourPressuresTest {
         throws Exception {
       try (ProviderGates gates = new ProviderGates(store, time)) {
         return new Collector(request, sink, store, gates, transport, time).run();
+      }
+    }
+
+    CollectionResult collect(CollectionRequest request, MortalProcess process) throws Exception {
+      try (ProviderGates gates = new ProviderGates(process.store(), process.time())) {
+        return new Collector(
+                request,
+                process.sink(sink),
+                process.store(),
+                gates,
+                process.transport(),
+                process.time())
+            .run();
       }
     }
 
@@ -431,15 +445,17 @@ class FourPressuresTest {
                 new MortalProcess(
                     scene.disk,
                     scene.wire(request.connector().provider().lane()),
-                    random.nextInt(4) == 0 ? Long.MAX_VALUE : random.nextInt(1, 80),
-                    random.nextBoolean());
-            try {
-              Outcome outcome =
-                  scene.collect(request, process.store(), process.transport()).outcome();
-              done = outcome instanceof Outcome.Completed && !process.isDead();
-            } catch (StoreException e) {
-              assertThat(process.isDead()).as(e.getMessage()).isTrue();
-            }
+                    time,
+                    random.nextBoolean()
+                        ? MortalProcess.Fate.KILLED_BEFORE
+                        : MortalProcess.Fate.KILLED_AFTER,
+                    random.nextInt(4) == 0 ? MortalProcess.IMMORTAL : random.nextInt(1, 80));
+            AtomicBoolean completed = new AtomicBoolean();
+            process.run(
+                () ->
+                    completed.set(
+                        scene.collect(request, process).outcome() instanceof Outcome.Completed));
+            done = completed.get() && !process.isDead();
             time.sleep(Duration.ofSeconds(random.nextInt(1, 120)));
           }
           scene.assertAllIsThereOnce();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private final Archive archive;
   private final ArchiveConnector connector;
-  private final Shelf shelf;
+  private final Depot depot;
   private final List<String> offences = new ArrayList<>();
   private final Map<String, Integer> holders = new HashMap<>();
   private State last = State.NOTHING;
@@ -83,10 +83,10 @@ final class Ledger {
     }
   }
 
-  Ledger(Archive archive, ArchiveConnector connector, Shelf shelf) {
+  Ledger(Archive archive, ArchiveConnector connector, Depot depot) {
     this.archive = archive;
     this.connector = connector;
-    this.shelf = shelf;
+    this.depot = depot;
   }
 
   /** What was done against the rules. */
@@ -196,9 +196,9 @@ final class Ledger {
     List<String> passed =
         Archive.records(track.stream() + "-" + track.split(), beginning, now.place(track));
     List<String> missing = new ArrayList<>(passed);
-    missing.removeAll(shelf.durable(transaction, track.stream()));
+    missing.removeAll(depot.durable(transaction, track.stream()));
     if (connector.isNoted(track.stream())) {
-      List<String> notes = shelf.durable(transaction, ArchiveConnector.NOTES);
+      List<String> notes = depot.durable(transaction, ArchiveConnector.NOTES);
       List<String> gaps =
           transaction.rows(
               "select record_key from detail_gap where state <> 'recovered'", row -> row.text(1));

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,7 @@ final class MortalProcess {
 
   private final Store disk;
   private final Transport wire;
+  private final Consumer<WebAnswer> heard;
   private final Time world;
   private final Fate fate;
   private final long fatal;
@@ -75,6 +77,17 @@ final class MortalProcess {
    * @param fatal at which step it meets its fate, counted from 0
    */
   MortalProcess(Store disk, Transport wire, Time world, Fate fate, long fatal) {
+    this(disk, wire, answer -> {}, world, fate, fatal);
+  }
+
+  /**
+   * The same.
+   *
+   * @param heard told of each answer that has come to it
+   */
+  MortalProcess(
+      Store disk, Transport wire, Consumer<WebAnswer> heard, Time world, Fate fate, long fatal) {
+    this.heard = heard;
     this.disk = disk;
     this.wire = wire;
     this.world = world;
@@ -207,11 +220,14 @@ final class MortalProcess {
         case STANDSTILL -> standStill();
       }
     }
+    WebAnswer answer;
     try {
-      return wire.send(request);
+      answer = wire.send(request);
     } finally {
       goOn();
     }
+    heard.accept(answer);
+    return answer;
   }
 
   /** A sink that this process writes to. */
@@ -246,6 +262,18 @@ final class MortalProcess {
     public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
       goOn();
       return writer.unacknowledged(cursor);
+    }
+
+    @Override
+    public String noted() {
+      goOn();
+      return writer.noted();
+    }
+
+    @Override
+    public void note(String facts) {
+      goOn();
+      writer.note(facts);
     }
 
     @Override

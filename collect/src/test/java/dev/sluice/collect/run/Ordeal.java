@@ -6,7 +6,6 @@ import dev.sluice.collect.run.ArchiveConnector.Line;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
-import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.run.Envelope;
@@ -15,7 +14,6 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,20 +34,20 @@ final class Ordeal implements AutoCloseable {
   private final TestDatabase kind;
   private final TestDatabase.Database database;
   private final Store state;
-  private final Shelf shelf;
+  private final Depot depot;
   private final Archive archive;
   private final ArchiveConnector connector;
   private final Ledger ledger;
   private final boolean clockIsSet;
   private int processes;
 
-  Ordeal(long seed, SimulatedTime time, TestDatabase kind, Shelf.Kind shelf) {
+  Ordeal(long seed, SimulatedTime time, TestDatabase kind, Depot.Kind depot) {
     this.time = time;
     this.random = new SplittableRandom(seed);
     this.kind = kind;
     this.database = kind.create();
     this.state = database.open(time);
-    this.shelf = shelf.open(kind == TestDatabase.POSTGRESQL);
+    this.depot = depot.open(kind == TestDatabase.POSTGRESQL);
     this.clockIsSet = random.nextBoolean();
     this.archive =
         new Archive(
@@ -58,7 +56,7 @@ final class Ordeal implements AutoCloseable {
             List.of(0, 5, 20).get(random.nextInt(3)),
             !clockIsSet);
     this.connector = new ArchiveConnector(archive, lines());
-    this.ledger = new Ledger(archive, connector, this.shelf);
+    this.ledger = new Ledger(archive, connector, this.depot);
     for (Line line : connector.lines()) {
       for (String each : line.lines()) {
         archive.grow(each, random.nextInt(20));
@@ -170,9 +168,10 @@ final class Ordeal implements AutoCloseable {
     boolean shared = kind == TestDatabase.SQLITE_IN_MEMORY;
     Store disk = shared ? state : database.open(time);
     MortalProcess process =
-        new MortalProcess(ledger.watched(disk, number), archive.wire(number), time, fate, step);
+        new MortalProcess(
+            ledger.watched(disk, number), archive.wire(number), archive::heard, time, fate, step);
     List<CollectionResult> result = new ArrayList<>();
-    try (Sink sink = shelf.sink(time)) {
+    try (Sink sink = depot.sink(time)) {
       process.run(() -> result.add(collect(request, process, sink)));
     } catch (InterruptedException | RuntimeException e) {
       throw e;
@@ -279,11 +278,12 @@ final class Ordeal implements AutoCloseable {
   }
 
   private List<String> readable(String stream) {
-    return state.read(transaction -> shelf.readable(transaction, stream));
+    return state.read(transaction -> depot.readable(transaction, stream));
   }
 
   private void nothingIsKnownToBeMissing() {
-    assertThat(state.<List<StreamGap>>read(Ordeal::openGaps)).isEmpty();
+    assertThat(state.<List<StreamGap>>read(transaction -> StreamGaps.of(transaction, "mine")))
+        .isEmpty();
     assertThat(
             state.<List<String>>read(
                 transaction ->
@@ -294,15 +294,9 @@ final class Ordeal implements AutoCloseable {
         .isEmpty();
   }
 
-  private static List<StreamGap> openGaps(Transaction transaction) {
-    return StreamGaps.of(transaction, "mine").stream()
-        .filter(gap -> !Bookmarks.find(transaction, gap.track()).orElseThrow().finished())
-        .toList();
-  }
-
   @Override
   public void close() {
-    shelf.close();
+    depot.close();
     state.close();
     database.close();
   }

@@ -47,6 +47,11 @@ public record StreamRule(
     Optional<String> redoWhen,
     List<Integer> gone) {
 
+  /** Whether its records can be told apart. */
+  public boolean isKeyed() {
+    return !form.key().members().isEmpty();
+  }
+
   /**
    * Whether a page says all that it says in its body, so that an unchanged body is an unchanged
    * page. One that a header ends is full by chance: the next record comes on a page behind it.

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Where the records of a collection called {@code mine} are put, and how a reader finds them. */
-interface Shelf extends AutoCloseable {
+interface Depot extends AutoCloseable {
   /** The sink of a process, to be closed. */
   Sink sink(Ticker clock);
 
@@ -35,23 +35,23 @@ interface Shelf extends AutoCloseable {
   @Override
   void close();
 
-  /** The kinds of shelf. */
+  /** The kinds of depot. */
   enum Kind {
     JSON_LINES {
       @Override
-      Shelf open(boolean postgres) {
+      Depot open(boolean postgres) {
         return new Files();
       }
     },
     IN_THE_STATE_DATABASE {
       @Override
-      Shelf open(boolean postgres) {
+      Depot open(boolean postgres) {
         return new StateTables(postgres);
       }
     },
     IN_ANOTHER_DATABASE {
       @Override
-      Shelf open(boolean postgres) {
+      Depot open(boolean postgres) {
         return new OtherTables();
       }
     };
@@ -61,11 +61,11 @@ interface Shelf extends AutoCloseable {
      *
      * @param postgres whether the state is kept in PostgreSQL
      */
-    abstract Shelf open(boolean postgres);
+    abstract Depot open(boolean postgres);
   }
 
   /** JSON Lines in a temporary folder. */
-  final class Files implements Shelf {
+  final class Files implements Depot {
     /** So small that there are several files. */
     private static final long ROTATION = 200;
 
@@ -73,7 +73,7 @@ interface Shelf extends AutoCloseable {
 
     Files() {
       try {
-        folder = java.nio.file.Files.createTempDirectory("sluice-shelf");
+        folder = java.nio.file.Files.createTempDirectory("sluice-depot");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -138,7 +138,7 @@ interface Shelf extends AutoCloseable {
   }
 
   /** Tables among those of the state. */
-  record StateTables(boolean postgres) implements Shelf {
+  record StateTables(boolean postgres) implements Depot {
     @Override
     public Sink sink(Ticker clock) {
       return SqlSink.inStore(postgres ? Dialect.POSTGRESQL : Dialect.SQLITE, clock);
@@ -168,11 +168,11 @@ interface Shelf extends AutoCloseable {
   }
 
   /** Tables in an SQLite database of their own, in memory. */
-  final class OtherTables implements Shelf {
+  final class OtherTables implements Depot {
     private static final AtomicLong made = new AtomicLong();
 
     private final String url =
-        "jdbc:sqlite:file:shelf" + made.incrementAndGet() + "?mode=memory&cache=shared";
+        "jdbc:sqlite:file:depot" + made.incrementAndGet() + "?mode=memory&cache=shared";
     private final Connection keeper;
 
     OtherTables() {
