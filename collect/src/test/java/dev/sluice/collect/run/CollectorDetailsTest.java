@@ -210,13 +210,16 @@ class CollectorDetailsTest {
             }
             time.sleep(Duration.ofMinutes(2));
           }
-          assertThat(texts(file)).containsExactly("1", "2", "4");
+          List<String> there = texts(file);
+          assertThat(there).doesNotHaveDuplicates().doesNotContain("3");
           List<DetailGap> open =
               store.read(
                   transaction ->
                       DetailGaps.list(
                           transaction, "mine", Optional.of(DetailGap.State.PENDING), 100));
-          assertThat(open).extracting(DetailGap::recordKey).containsExactlyInAnyOrder("3", "5");
+          assertThat(open).extracting(DetailGap::recordKey).contains("3");
+          open.forEach(gap -> there.add(gap.recordKey()));
+          assertThat(there).as("had, or known to be missing").contains("1", "2", "3", "4", "5");
         });
   }
 

@@ -10,7 +10,6 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
-import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.pressure.LaneRecord;
@@ -19,8 +18,6 @@ import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
-import dev.sluice.runs.store.StoreException;
-import dev.sluice.runs.store.Work;
 import dev.sluice.simulator.catalogue.CatalogueOptions;
 import dev.sluice.simulator.limit.LimitOptions;
 import dev.sluice.simulator.provider.ServiceOptions;
@@ -40,7 +37,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -326,52 +322,6 @@ class FourPressuresTest {
         });
   }
 
-  /** A process whose power goes: nothing that it does afterwards has any effect. */
-  private static final class Plug {
-    private final Store disk;
-    private final Transport wire;
-    private boolean pulled;
-
-    Plug(Store disk, Transport wire) {
-      this.disk = disk;
-      this.wire = wire;
-    }
-
-    void pull() {
-      pulled = true;
-    }
-
-    Store store() {
-      return new Store() {
-        @Override
-        public <T extends @Nullable Object> T write(Work<T> work) {
-          refuseIfPulled();
-          return disk.write(work);
-        }
-
-        @Override
-        public <T extends @Nullable Object> T read(Work<T> work) {
-          refuseIfPulled();
-          return disk.read(work);
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
-
-    WebAnswer send(WebRequest request) throws IOException, InterruptedException {
-      refuseIfPulled();
-      return wire.send(request);
-    }
-
-    private void refuseIfPulled() {
-      if (pulled) {
-        throw new StoreException(StoreException.Problem.OTHER, "the process was killed", null);
-      }
-    }
-  }
-
   @ParameterizedTest
   @EnumSource(
       value = Signal.class,
@@ -382,15 +332,22 @@ class FourPressuresTest {
         scene -> {
           CollectionRequest patient = scene.request().withInlineWait(Duration.ofHours(1));
           String lane = patient.connector().provider().lane();
-          Plug plug = new Plug(scene.disk, scene.wire(lane));
+          MortalProcess process =
+              new MortalProcess(
+                  scene.disk,
+                  scene.wire(lane),
+                  scene.time,
+                  MortalProcess.Fate.KILLED_BEFORE,
+                  MortalProcess.IMMORTAL);
           Time.Task first =
               scene.time.start(
                   "a process that is killed",
                   () -> {
                     try {
-                      CollectionResult unused = scene.collect(patient, plug.store(), plug::send);
-                    } catch (StoreException e) {
-                      assertThat(e).hasMessage("the process was killed");
+                      process.run(
+                          () -> {
+                            CollectionResult unused = scene.collect(patient, process);
+                          });
                     } catch (Exception e) {
                       throw new IllegalStateException(e);
                     }
@@ -399,7 +356,7 @@ class FourPressuresTest {
             scene.time.sleep(Duration.ofSeconds(1));
           }
           scene.time.sleep(Duration.ofSeconds(20));
-          plug.pull();
+          process.kill();
           Instant killed = scene.time.instant();
           Instant until = scene.told.getLast().until();
           assertThat(until).isAfter(killed.plusSeconds(120));
