@@ -240,7 +240,8 @@ class CollectCommandTest {
   void a_mistake_in_the_configuration_is_told_in_the_collections_file() throws IOException {
     Files.write(
         folder.resolve("mine.yaml"),
-        List.of("collect: items.yaml", "as: mine", "config: {prot: 1}", "into: {json-lines: data}"));
+        List.of(
+            "collect: items.yaml", "as: mine", "config: {prot: 1}", "into: {json-lines: data}"));
     Ran ran = collect();
     assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err)

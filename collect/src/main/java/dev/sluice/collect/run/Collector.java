@@ -109,9 +109,7 @@ public final class Collector {
   /** What the provider's lane does now; empty before it is used. */
   public Optional<LaneStatistics> lane() {
     Gate gate = used.get();
-    return gate == null
-        ? Optional.empty()
-        : gate.statistics().lanes().stream().findFirst();
+    return gate == null ? Optional.empty() : gate.statistics().lanes().stream().findFirst();
   }
 
   /**

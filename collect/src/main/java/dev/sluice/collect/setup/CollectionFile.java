@@ -87,7 +87,8 @@ public final class CollectionFile {
     Optional<CollectionFile> read;
     try (Section root = Section.of(YamlText.parse(file.toString(), text), "", mistakes)) {
       Configured config = config(file.toString(), root, environment);
-      read = read(root, folder == null ? Path.of("") : folder, config, environment, usualInlineWait);
+      read =
+          read(root, folder == null ? Path.of("") : folder, config, environment, usualInlineWait);
     }
     mistakes.check();
     return read.orElseThrow();

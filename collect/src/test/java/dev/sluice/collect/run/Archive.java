@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class Archive {
   static final String SHIFTED = "Shifted";
 
   private static final DateTimeFormatter HTTP_DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
   /** Its own, which nobody sets. */
@@ -49,6 +50,7 @@ final class Archive {
   private final Map<String, Integer> lengths = new TreeMap<>();
   private final Map<String, Integer> refusalsLeft = new HashMap<>();
   private final List<Told> told = new ArrayList<>();
+  private final IdentityHashMap<WebAnswer, Told> unheard = new IdentityHashMap<>();
   private final List<String> early = new ArrayList<>();
   private Duration setForward = Duration.ZERO;
   private boolean calm;
@@ -59,15 +61,13 @@ final class Archive {
    */
   private static final class Told {
     final int process;
-    final WebAnswer answer;
     final long until;
     boolean heard;
     boolean stored;
     Duration setForwardBefore = Duration.ZERO;
 
-    Told(int process, WebAnswer answer, long until) {
+    Told(int process, long until) {
       this.process = process;
-      this.answer = answer;
       this.until = until;
     }
   }
@@ -87,7 +87,7 @@ final class Archive {
 
   /** Lets a line grow. */
   void grow(String line, int by) {
-    lengths.merge(line, by, Integer::sum);
+    int unused = lengths.merge(line, by, Integer::sum);
   }
 
   /** How many records a line has. */
@@ -150,8 +150,9 @@ final class Archive {
 
   /** An answer has come to whom it was for. */
   void heard(WebAnswer answer) {
-    for (Told word : told) {
-      word.heard |= word.answer == answer;
+    Told word = unheard.remove(answer);
+    if (word != null) {
+      word.heard = true;
     }
   }
 
@@ -207,7 +208,9 @@ final class Archive {
             Map.of("Retry-After", asDate ? date(wait) : String.valueOf(wait.toSeconds())),
             "{}");
     Duration certain = asDate ? wait.minus(CLOCKS_DIFFER) : wait;
-    told.add(new Told(process, answer, time.deadline(certain)));
+    Told word = new Told(process, time.deadline(certain));
+    told.add(word);
+    unheard.put(answer, word);
     return answer;
   }
 
@@ -216,7 +219,7 @@ final class Archive {
   }
 
   private WebAnswer served(WebRequest request, boolean shifted) {
-    String path = request.uri().getPath();
+    String path = String.valueOf(request.uri().getPath());
     if (path.startsWith("/notes/")) {
       return notesOf(path.substring("/notes/".length()));
     }
@@ -239,7 +242,7 @@ final class Archive {
 
   private static int parameter(WebRequest request, String name) {
     return Integer.parseInt(
-        request.uri().getQuery().replaceFirst(".*\\b" + name + "=(\\d+).*", "$1"));
+        String.valueOf(request.uri().getQuery()).replaceFirst(".*\\b" + name + "=(\\d+).*", "$1"));
   }
 
   private static String body(List<String> records) {

@@ -36,7 +36,8 @@ final class Bookcase implements Connector {
 
   Bookcase(LaneOptions pacing, int books) {
     this.provider =
-        new Provider("bookcase", Pacing.always(pacing), Signals.builder().build(), Authorization.NONE);
+        new Provider(
+            "bookcase", Pacing.always(pacing), Signals.builder().build(), Authorization.NONE);
     for (int book = 1; book <= books; book++) {
       editions.put(String.valueOf(book), "first");
     }

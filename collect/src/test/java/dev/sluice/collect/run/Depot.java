@@ -40,7 +40,7 @@ interface Depot extends AutoCloseable {
     JSON_LINES {
       @Override
       Depot open(boolean postgres) {
-        return new Files();
+        return new Lines();
       }
     },
     IN_THE_STATE_DATABASE {
@@ -65,15 +65,15 @@ interface Depot extends AutoCloseable {
   }
 
   /** JSON Lines in a temporary folder. */
-  final class Files implements Depot {
+  final class Lines implements Depot {
     /** So small that there are several files. */
     private static final long ROTATION = 200;
 
     private final Path folder;
 
-    Files() {
+    Lines() {
       try {
-        folder = java.nio.file.Files.createTempDirectory("sluice-depot");
+        folder = Files.createTempDirectory("sluice-depot");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -100,7 +100,7 @@ interface Depot extends AutoCloseable {
         String name = String.valueOf(file.getFileName());
         if (name.matches(stream + "[.@].*[.]jsonl" + (parts ? "([.]part)?" : ""))) {
           try {
-            for (String line : java.nio.file.Files.readAllLines(file)) {
+            for (String line : Files.readAllLines(file)) {
               ids.add(line.replaceFirst("^[{]\"id\":\"(.*)\"[}]$", "$1"));
             }
           } catch (IOException e) {
@@ -113,10 +113,10 @@ interface Depot extends AutoCloseable {
 
     private List<Path> files() {
       Path mine = folder.resolve("mine");
-      if (!java.nio.file.Files.exists(mine)) {
+      if (!Files.exists(mine)) {
         return List.of();
       }
-      try (Stream<Path> files = java.nio.file.Files.list(mine)) {
+      try (Stream<Path> files = Files.list(mine)) {
         return files.toList();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -127,10 +127,10 @@ interface Depot extends AutoCloseable {
     public void close() {
       try {
         for (Path file : files()) {
-          java.nio.file.Files.delete(file);
+          Files.delete(file);
         }
-        java.nio.file.Files.deleteIfExists(folder.resolve("mine"));
-        java.nio.file.Files.delete(folder);
+        Files.deleteIfExists(folder.resolve("mine"));
+        Files.delete(folder);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -59,8 +59,10 @@ class CollectionFileTest {
             e ->
                 assertThat(e.mistakes())
                     .containsExactlyInAnyOrder(
-                        mine + ":4: config.owner has no value; the collection has to give one (string)",
+                        mine
+                            + ":4: config.owner has no value; the collection has to give one (string)",
                         mine + ":5: config.ower is not known; did you mean owner?",
-                        mine + ":6: config.from is 'soon', but a date such as 2024-01-31 is expected"));
+                        mine
+                            + ":6: config.from is 'soon', but a date such as 2024-01-31 is expected"));
   }
 }

@@ -180,8 +180,7 @@ class ChecksTest {
     };
     assertThatThrownBy(() -> Checks.run(file, folder))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
-            e -> assertThat(e.mistakes()).containsExactly(mistakes));
+            ConnectorFileException.class, e -> assertThat(e.mistakes()).containsExactly(mistakes));
     assertThatThrownBy(() -> ConnectorFile.parse("issues.yaml", text + "chekcs: []\n"))
         .isInstanceOfSatisfying(
             ConnectorFileException.class,

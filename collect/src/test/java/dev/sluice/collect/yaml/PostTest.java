@@ -94,8 +94,7 @@ class PostTest {
         """,
         "[{\"id\": 1}]",
         "[]");
-    assertThat(bodies())
-        .containsExactly("{\"paging\":{\"page\":1}}", "{\"paging\":{\"page\":2}}");
+    assertThat(bodies()).containsExactly("{\"paging\":{\"page\":1}}", "{\"paging\":{\"page\":2}}");
   }
 
   @Test

@@ -73,8 +73,7 @@ class ReadyConnectorsTest {
 
   @Test
   void the_connector_of_the_simulator_reads_everything_that_is_there() throws Exception {
-    ConnectorFile file =
-        ConnectorFile.read(root().resolve("connectors/simulated-provider.yaml"));
+    ConnectorFile file = ConnectorFile.read(root().resolve("connectors/simulated-provider.yaml"));
     SimulatedTime.run(
         1,
         time -> {

@@ -36,8 +36,7 @@ class SplitTest {
 
   @Test
   void details_know_every_dimension_of_their_parent() throws Exception {
-    ListStream stream =
-        stream("get: '/{split.a}/{split.b}', split: {a: [x], b: [y]}");
+    ListStream stream = stream("get: '/{split.a}/{split.b}', split: {a: [x], b: [y]}");
     Script script = Script.of("[]");
     ObjectNode parent = (ObjectNode) JsonMapper.shared().readTree("{\"id\": 7}");
     stream.details().getFirst().read("x,y", parent, script, record -> {});
@@ -48,8 +47,7 @@ class SplitTest {
     Script script = Script.of("[]");
     SliceEnd unused =
         stream.read(
-            new SliceStart(
-                part, Mode.STEADY, Optional.empty(), Optional.empty(), Instant.EPOCH, 0),
+            new SliceStart(part, Mode.STEADY, Optional.empty(), Optional.empty(), Instant.EPOCH, 0),
             script,
             record -> {});
     return script.asked.getFirst().toString();

@@ -69,8 +69,7 @@ class TokenCursorTest {
     harvest.run(Mode.STEADY);
     assertThatThrownBy(() -> harvest.run(Mode.STEADY))
         .isInstanceOfSatisfying(
-            ProviderException.class,
-            e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_EXPIRED))
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_EXPIRED))
         .hasMessageContaining("cursor.when-expired: start-anew");
     assertThat(harvest.bookmark(Mode.STEADY)).contains("s1");
   }
@@ -89,12 +88,12 @@ class TokenCursorTest {
   @Test
   void other_refusals_are_what_they_are() throws Exception {
     Harvest harvest =
-        harvest(EVENTS.replace("expired:", "when-expired: start-anew, expired:"), expired("s1", 404));
+        harvest(
+            EVENTS.replace("expired:", "when-expired: start-anew, expired:"), expired("s1", 404));
     harvest.run(Mode.STEADY);
     assertThatThrownBy(() -> harvest.run(Mode.STEADY))
         .isInstanceOfSatisfying(
-            ProviderException.class,
-            e -> assertThat(e.reason()).isEqualTo(Failure.NOT_FOUND));
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(Failure.NOT_FOUND));
   }
 
   @Test
@@ -139,14 +138,14 @@ class TokenCursorTest {
                 harvest(EVENTS, Script.of("{\"items\": [{\"id\": 1}], \"next\": \"p2\"}"))
                     .run(Mode.STEADY))
         .isInstanceOfSatisfying(
-            ProviderException.class,
-            e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_LOOP));
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_LOOP));
   }
 
   private static Script expired(String token, int status) {
     return Script.of(
         request -> {
-          WebAnswer fresh = Script.json("{\"items\": [{\"id\": 1}], \"sync\": \"%s\"}".formatted(token));
+          WebAnswer fresh =
+              Script.json("{\"items\": [{\"id\": 1}], \"sync\": \"%s\"}".formatted(token));
           return request.uri().getQuery().contains("sync=") ? Script.answer(status, "{}") : fresh;
         });
   }

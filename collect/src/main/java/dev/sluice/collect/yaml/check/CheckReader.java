@@ -108,7 +108,8 @@ public final class CheckReader {
     List<Scripted> script = new ArrayList<>();
     List<Node> nodes = section.nodes("script");
     if (nodes.isEmpty()) {
-      mistakes.add(section.line(), section.at("script") + " is missing (what the provider answers)");
+      mistakes.add(
+          section.line(), section.at("script") + " is missing (what the provider answers)");
     }
     for (int i = 0; i < nodes.size(); i++) {
       if (nodes.get(i) instanceof Node.Scalar scalar) {
@@ -173,8 +174,7 @@ public final class CheckReader {
               section.read("throttled", CheckReader::whole),
               section.text("cursor"),
               section.word(
-                  "fails",
-                  Arrays.stream(Reason.Failure.values()).map(Reason::wireName).toList()));
+                  "fails", Arrays.stream(Reason.Failure.values()).map(Reason::wireName).toList()));
       for (String key : List.of("details", "gaps", "gone")) {
         if (section.has(key) && !check.has("details")) {
           section.mistake(key, "is expected, but the check does not say which details are read");

@@ -39,11 +39,7 @@ public record CheckRule(
    * @param headers names and values in turn
    */
   public record Scripted(
-      List<String> asked,
-      int status,
-      Optional<String> file,
-      String body,
-      List<String> headers) {
+      List<String> asked, int status, Optional<String> file, String body, List<String> headers) {
     public Scripted {
       asked = List.copyOf(asked);
       headers = List.copyOf(headers);

@@ -56,8 +56,7 @@ public final class CheckedReading {
     boolean more = true;
     while (more) {
       Draft slice = new Draft();
-      SliceStart start =
-          new SliceStart(split, check.mode(), cursor, horizon, time.instant(), 0);
+      SliceStart start = new SliceStart(split, check.mode(), cursor, horizon, time.instant(), 0);
       SliceEnd end = SliceRead.of(stream, start, requests, slice).end();
       records += slice.taken.size();
       for (CollectedRecord parent : slice.taken) {

@@ -62,7 +62,8 @@ public final class ConfigRules {
     }
     rules.forEach(
         (name, rule) -> {
-          Optional<String> value = Optional.ofNullable(config.values().get(name)).or(rule::fallback);
+          Optional<String> value =
+              Optional.ofNullable(config.values().get(name)).or(rule::fallback);
           if (value.isEmpty() || value.get().isBlank()) {
             mistakes.add(
                 config.line(name),

@@ -145,8 +145,7 @@ public final class PagesReader {
     Condition until = Condition.parse(text);
     for (String path : until.paths()) {
       if (!path.startsWith("$")) {
-        throw new IllegalArgumentException(
-            "but it can only ask for paths such as $.end_of_stream");
+        throw new IllegalArgumentException("but it can only ask for paths such as $.end_of_stream");
       }
     }
     return until;

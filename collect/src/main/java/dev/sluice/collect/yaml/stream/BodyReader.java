@@ -90,8 +90,7 @@ final class BodyReader {
     config
         .templateAmongBraces(section, key, scalar.text(), scopes)
         .filter(template -> !template.references().isEmpty())
-        .ifPresent(
-            template -> holes.add(new BodyForm.Hole(place, template, isNumber(template))));
+        .ifPresent(template -> holes.add(new BodyForm.Hole(place, template, isNumber(template))));
     return StringNode.valueOf(scalar.text());
   }
 

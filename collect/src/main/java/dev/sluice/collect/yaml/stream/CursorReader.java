@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code cursor} of a stream: a member of its records, a token of the provider's, or both. */
+/**
+ * Reads {@code cursor} of a stream: a member of its records, a token of the provider's, or both.
+ */
 final class CursorReader {
   private static final List<Integer> USUALLY_EXPIRED = List.of(410);
 
@@ -50,9 +52,7 @@ final class CursorReader {
       return field.map(name -> new CursorRule(name, type, Optional.empty(), Optional.empty()));
     }
     Optional<Spot> ask =
-        section
-            .read("ask", Spot::parse)
-            .map(spot -> type.isNumber() ? spot.forNumbers() : spot);
+        section.read("ask", Spot::parse).map(spot -> type.isNumber() ? spot.forNumbers() : spot);
     Optional<Duration> overlap = section.read("overlap", Spans::parse);
     if (overlap.isPresent() && !type.isTime()) {
       section.mistake("overlap", "needs a cursor that is a time; cursor.as says which kind");
@@ -63,7 +63,8 @@ final class CursorReader {
   private Optional<TokenRule> token(Section section) {
     Optional<Source> source = section.read("token", Source::parse);
     Optional<Spot> ask =
-        section.required("ask", "where in the request the token goes, such as 'query sync'")
+        section
+                .required("ask", "where in the request the token goes, such as 'query sync'")
                 .isPresent()
             ? section.read("ask", Spot::parse)
             : Optional.empty();

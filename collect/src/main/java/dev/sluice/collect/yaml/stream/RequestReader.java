@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code get} or {@code post} of a stream, with {@code query}, {@code headers}, {@code body}. */
+/**
+ * Reads {@code get} or {@code post} of a stream, with {@code query}, {@code headers}, {@code body}.
+ */
 final class RequestReader {
   private final ConfigRules config;
 

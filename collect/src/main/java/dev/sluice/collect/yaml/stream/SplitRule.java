@@ -51,8 +51,7 @@ final class SplitRule {
     return parts;
   }
 
-  private static Set<String> elements(List<Template> values, Names names)
-      throws ProviderException {
+  private static Set<String> elements(List<Template> values, Names names) throws ProviderException {
     Set<String> elements = new LinkedHashSet<>();
     for (Template value : values) {
       elements.addAll(ConfigRules.elements(value.render(names)));

@@ -69,7 +69,8 @@ final class StreamChecks {
     }
     if (pages instanceof SeekPages || pages.positional()) {
       stream.mistake(
-          "pages", "go by position, but the cursor is a token; token, follow or link-header is needed");
+          "pages",
+          "go by position, but the cursor is a token; token, follow or link-header is needed");
     }
   }
 }

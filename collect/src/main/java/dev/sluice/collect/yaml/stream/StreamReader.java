@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
 public final class StreamReader {
   private static final Duration USUAL_INTERVAL = Duration.ofHours(1);
   private static final List<Integer> USUALLY_GONE = List.of(404, 410);
-  private static final List<String> FOR_LISTS = List.of("split", "slices", "catch-up", "steady", "retention");
+  private static final List<String> FOR_LISTS =
+      List.of("split", "slices", "catch-up", "steady", "retention");
   private static final Pattern REDO_WHEN = Pattern.compile("parent\\.([A-Za-z0-9_.-]+)\\s+changes");
   private static final List<String> FOR_DETAILS = List.of("only-if", "redo-when", "on-miss");
 
@@ -147,8 +148,7 @@ public final class StreamReader {
   }
 
   /** Which parts there are is known only once the file is read, but what they are called is not. */
-  private static void checkNames(
-      Section stream, Optional<SplitRule> split, RequestRule request) {
+  private static void checkNames(Section stream, Optional<SplitRule> split, RequestRule request) {
     for (Template template : request.templates()) {
       for (Template.Reference reference : template.references()) {
         if (reference.scope() == Scope.SPLIT

@@ -116,8 +116,7 @@ public record StreamRule(
             ? window.get().format()::read
             : form.cursor().orElseThrow().type()::instant;
     return Optional.of(
-        new Retention(
-            retention.get(), from(names), window.isPresent(), newestFirst(), time));
+        new Retention(retention.get(), from(names), window.isPresent(), newestFirst(), time));
   }
 
   /**

@@ -91,16 +91,12 @@ record TokenSlices(
 
   private WebRequest request(Place place, Names names) throws ProviderException {
     Next next =
-        place
-            .page()
-            .flatMap(pages::resumed)
-            .orElseGet(() -> new Next.Asked(pages.begin().first()));
+        place.page().flatMap(pages::resumed).orElseGet(() -> new Next.Asked(pages.begin().first()));
     return switch (next) {
       case Next.Link link ->
           form.following(
               form.base(), link.address(), names, token.asking(place.at(), Map.of(), names));
-      case Next.Asked asked ->
-          form.asking(names, token.asking(place.at(), asked.values(), names));
+      case Next.Asked asked -> form.asking(names, token.asking(place.at(), asked.values(), names));
     };
   }
 

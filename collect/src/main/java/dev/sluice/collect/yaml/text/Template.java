@@ -32,8 +32,7 @@ public final class Template {
   }
 
   /** What nobody writes who does not mean a reference. */
-  private static final Pattern LOOKALIKE =
-      Pattern.compile("\\{[A-Za-z0-9_-]+\\.[A-Za-z0-9_.-]+}");
+  private static final Pattern LOOKALIKE = Pattern.compile("\\{[A-Za-z0-9_-]+\\.[A-Za-z0-9_.-]+}");
 
   /**
    * Reads a template.
