@@ -8,7 +8,7 @@ import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
-final class Asker implements Requests {
+final class Asker implements Requests, GatedRequests.Turn {
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;
@@ -30,15 +30,21 @@ final class Asker implements Requests {
       throws ProviderException, IOException, InterruptedException {
     cancellation.queue(seat);
     try {
-      return requests.send(request, this::turn);
+      return requests.send(request, this);
     } finally {
       cancellation.leave(seat);
     }
   }
 
-  private void turn() throws InterruptedException {
+  @Override
+  public void come() throws InterruptedException {
     cancellation.turn(seat);
     sent++;
+  }
+
+  @Override
+  public void isFarOff() throws InterruptedException {
+    cancellation.queue(seat);
   }
 
   /** How many attempts were made; for the worker itself. */

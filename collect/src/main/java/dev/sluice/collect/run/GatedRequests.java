@@ -8,6 +8,8 @@ import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Refusal;
+import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Answer;
 import dev.sluice.gate.http.Signals;
@@ -26,6 +28,9 @@ import java.util.Map;
 /** A run's requests to its provider. Thread-safe. */
 final class GatedRequests {
   private static final int BODY_READ = 64 * 1024;
+
+  /** A circuit that was tried again so often without a success stays open for this run. */
+  private static final int MOST_REOPENINGS = 8;
 
   /** Every request of a collection only reads. */
   private static final CallOptions READS =
@@ -70,6 +75,13 @@ final class GatedRequests {
      * @throws InterruptedException if it must not be made
      */
     void come() throws InterruptedException;
+
+    /**
+     * It will be a while until the next attempt may be made.
+     *
+     * @throws InterruptedException if nobody wants to wait for it
+     */
+    void isFarOff() throws InterruptedException;
   }
 
   /** As {@link Requests#send}. */
@@ -95,7 +107,31 @@ final class GatedRequests {
         && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
   }
 
+  /** Waits for a circuit to reopen, as long as the run may. */
   private Exchange exchange(WebRequest request, Turn turn, boolean mayRenew)
+      throws ProviderException, IOException, InterruptedException {
+    for (int reopenings = 0; ; reopenings++) {
+      try {
+        return gatedExchange(request, turn, mayRenew);
+      } catch (RefusedException e) {
+        if (reopenings == MOST_REOPENINGS
+            || !(e.refusal() instanceof Refusal.CircuitOpen open)
+            || !mayWait(open.triedAgainIn())) {
+          throw e;
+        }
+        turn.isFarOff();
+        gate.time().sleep(open.triedAgainIn());
+      }
+    }
+  }
+
+  private boolean mayWait(Duration wait) {
+    long now = gate.time().nanos();
+    return wait.compareTo(run.longestHold().orElse(Ask.FOREVER)) <= 0
+        && Time.after(now, wait) < run.budget().deadline(now);
+  }
+
+  private Exchange gatedExchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
     Call<Exchange, Exception> call = permit -> attempt(request, turn, mayRenew);
     try {
