@@ -227,13 +227,13 @@ class CollectCommandTest {
 
   @Test
   void a_mistake_in_a_check_stops_check_and_not_collect() throws IOException {
-    List<String> lines = new ArrayList<>(CONNECTOR);
+    List<String> lines = new ArrayList<>(CollectStage.CONNECTOR);
     lines.add("checks: [{name: one, stream: items, script: ['200'], expect: {recrods: 0}}]");
-    Files.write(folder.resolve("items.yaml"), lines);
-    Ran check = run("check", folder.resolve("items.yaml").toString());
-    assertThat(check.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(check.err).contains("recrods is not known; did you mean records?");
-    assertThat(collect().code).isEqualTo(ExitCode.DONE.number());
+    stage.connector(lines);
+    Ran check = Ran.of("check", folder.resolve("items.yaml").toString());
+    assertThat(check.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(check.err()).contains("recrods is not known; did you mean records?");
+    assertThat(stage.collect().code()).isEqualTo(ExitCode.DONE.number());
   }
 
   @Test
@@ -242,9 +242,9 @@ class CollectCommandTest {
         folder.resolve("mine.yaml"),
         List.of(
             "collect: items.yaml", "as: mine", "config: {prot: 1}", "into: {json-lines: data}"));
-    Ran ran = collect();
-    assertThat(ran.code).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
-    assertThat(ran.err)
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err())
         .contains("mine.yaml:3: config.prot is not known; did you mean port?")
         .contains("mine.yaml:3: config.port has no value");
   }

@@ -5,8 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,7 +37,7 @@ final class SideBySide<T> {
   private final List<T> all;
   private final Fetching<T> fetching;
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<@Nullable Fetched> results;
+  private final Map<Integer, Fetched> results = new HashMap<>();
   private int next;
   private @Nullable Stop stop;
   private @Nullable Exception failure;
@@ -45,7 +46,6 @@ final class SideBySide<T> {
     this.context = context;
     this.all = all;
     this.fetching = fetching;
-    this.results = new ArrayList<>(Collections.nCopies(all.size(), null));
   }
 
   /**
@@ -67,7 +67,12 @@ final class SideBySide<T> {
     } else if (failure instanceof InterruptedException e) {
       throw e;
     }
-    return results.stream().map(each -> each == null ? notBegun() : each).toList();
+    List<Fetched> each = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Fetched fetched = results.get(i);
+      each.add(fetched == null ? notBegun() : fetched);
+    }
+    return each;
   }
 
   /** Why nothing more was fetched; null if everything was tried. */
@@ -103,7 +108,7 @@ final class SideBySide<T> {
   private void ended(int mine, Fetched fetched) {
     lock.lock();
     try {
-      results.set(mine, fetched);
+      results.put(mine, fetched);
       if (fetched instanceof Fetched.Missed missed && stop == null) {
         stop = missed.stop().orElse(null);
       }
