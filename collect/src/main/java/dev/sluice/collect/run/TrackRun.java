@@ -43,6 +43,7 @@ final class TrackRun {
   private Optional<String> cursor = Optional.empty();
   private int shrink;
   private int smaller; // what this run found to be too much, until less is found
+  private boolean atEnd;
   private long slices;
   private long records;
 
@@ -105,7 +106,9 @@ final class TrackRun {
           cursor = stream.beginningOf(cursor);
         }
       }
-      return advance(last == null ? Optional.empty() : last.mark());
+      Stop stop = advance(last == null ? Optional.empty() : last.mark());
+      finishIfAtEnd();
+      return stop;
     } catch (IOException | RuntimeException e) {
       return Stop.of(e);
     } catch (InterruptedException e) {
@@ -243,14 +246,13 @@ final class TrackRun {
   private void commit(SliceWriter writer, SliceEnd end, Consumer<Transaction> details)
       throws IOException, InterruptedException {
     String mark = writer.prepare(end);
-    boolean finished = track.mode() == Mode.CATCH_UP && !end.more();
     context
         .store()
         .write(
             transaction -> {
               lease.guard(transaction);
               writer.commit(transaction);
-              Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, finished);
+              Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, false);
               if (!end.more()) {
                 Bookmarks.grow(transaction, track);
               }
@@ -262,7 +264,25 @@ final class TrackRun {
     writer.acknowledge();
     cursor = end.cursor();
     smaller = Math.max(0, smaller - 1);
+    atEnd = !end.more();
     slices++;
+  }
+
+  /**
+   * A catch-up that has covered its range is never opened again: not before its writer is closed,
+   * and its readers see all of it.
+   */
+  private void finishIfAtEnd() {
+    if (atEnd && track.mode() == Mode.CATCH_UP) {
+      context
+          .store()
+          .write(
+              transaction -> {
+                lease.guard(transaction);
+                Bookmarks.finish(transaction, track);
+                return null;
+              });
+    }
   }
 
   /** Whether a slice that was not done is too large for any run like this; then what to do. */

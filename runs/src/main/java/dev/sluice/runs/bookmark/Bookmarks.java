@@ -65,6 +65,20 @@ public final class Bookmarks {
             transaction.now());
   }
 
+  /** Nothing is left of the track, for good. */
+  public static void finish(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            """
+            update bookmark set finished = 1
+            where collection = ? and stream = ? and split = ? and mode = ?
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName());
+  }
+
   /** The track's next slice was too large for a run: from now on they are half as large. */
   public static void shrink(Transaction transaction, Track track) {
     int unused =
