@@ -222,7 +222,13 @@ final class MortalProcess {
           WebAnswer unused = wire.send(request);
           throw die();
         }
-        case STANDSTILL -> standStill();
+        case STANDSTILL -> {
+          // While it awaits the answer: between looking for a hold and sending nobody can help it.
+          WebAnswer answer = wire.send(request);
+          standStill();
+          heard.accept(answer);
+          return answer;
+        }
       }
     }
     WebAnswer answer;
