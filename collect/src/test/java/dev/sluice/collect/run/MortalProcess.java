@@ -216,7 +216,7 @@ final class MortalProcess {
   private WebAnswer send(WebRequest request) throws IOException, InterruptedException {
     goOn();
     if (isFatal()) {
-      switch (fate) {
+      return switch (fate) {
         case KILLED_BEFORE -> throw die();
         case KILLED_WITHIN, KILLED_AFTER -> {
           WebAnswer unused = wire.send(request);
@@ -224,12 +224,12 @@ final class MortalProcess {
         }
         case STANDSTILL -> {
           // While it awaits the answer: between looking for a hold and sending nobody can help it.
-          WebAnswer answer = wire.send(request);
+          WebAnswer late = wire.send(request);
           standStill();
-          heard.accept(answer);
-          return answer;
+          heard.accept(late);
+          yield late;
         }
-      }
+      };
     }
     WebAnswer answer;
     try {
