@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.sluice");
 
   @ParameterizedTest
