@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,7 +28,6 @@ final class Details {
   private final List<Wanted> wanted = new ArrayList<>();
   private final List<Wanted> there = new ArrayList<>();
   private final List<DetailEnding> endings = new ArrayList<>();
-  private final ReentrantLock writing = new ReentrantLock();
   private @Nullable Stop stop;
   private long records;
 
@@ -69,10 +67,15 @@ final class Details {
   /** Fetches what the slice's records want, as far as the run may go. */
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
+    DetailReader reader = new DetailReader(context, writer);
     SideBySide<Wanted> all =
-        new SideBySide<>(context, wanted, (each, asker) -> fetch(each, asker, writer));
+        new SideBySide<>(
+            context,
+            wanted,
+            (each, asker) -> reader.fetch(each.stream, track.split(), each.parent, asker));
     List<Fetched> fetched = all.fetch();
     stop = all.stop();
+    records = reader.records();
     for (int i = 0; i < wanted.size(); i++) {
       endings.add(ending(wanted.get(i), fetched.get(i)));
     }
@@ -108,38 +111,6 @@ final class Details {
           case Fetched.Had had -> Optional.empty();
           case Fetched.Missed missed -> Optional.of(missed.miss());
         });
-  }
-
-  private Fetched fetch(Wanted each, Asker asker, SliceWriter writer)
-      throws IOException, InterruptedException {
-    // All of one record or nothing: half of it would look like all of it.
-    List<CollectedRecord> found = new ArrayList<>();
-    Fetched fetched =
-        Fetched.from(
-            context,
-            each.stream,
-            asker,
-            () -> {
-              found.clear();
-              each.stream.read(track.split(), each.parent, asker, found::add);
-            });
-    if (fetched instanceof Fetched.Had) {
-      write(each.name(), found, writer);
-    }
-    return fetched;
-  }
-
-  private void write(String stream, List<CollectedRecord> found, SliceWriter writer)
-      throws IOException, InterruptedException {
-    writing.lock();
-    try {
-      for (CollectedRecord record : found) {
-        writer.write(stream, record);
-      }
-      records += found.size();
-    } finally {
-      writing.unlock();
-    }
   }
 
   /** What has to be known of them where the slice is durable before its bookmark moves. */

@@ -8,6 +8,7 @@ import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.Run;
@@ -20,10 +21,8 @@ import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.run.Reason;
 import java.io.IOException;
-import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 
 /** A run's requests to its provider. Thread-safe. */
 final class GatedRequests {
@@ -62,10 +61,14 @@ final class GatedRequests {
 
   private record Exchange(WebAnswer answer, Signal signal) {}
 
-  private static final Exchange NOT_SENT =
-      new Exchange(
-          new WebAnswer(429, HttpHeaders.of(Map.of(), (name, value) -> true), new byte[0]),
-          Signal.throttled());
+  /** Nothing was sent: the lane is held since the gate let the request through. */
+  private static final class HeldMeanwhileException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    HeldMeanwhileException() {
+      super("the lane is held since", null, false, false);
+    }
+  }
 
   /** Told before each attempt, when the gate has let it through. */
   interface Turn {
@@ -107,18 +110,22 @@ final class GatedRequests {
         && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
   }
 
-  /** Waits for a circuit to reopen, as long as the run may. */
+  /** Waits for a circuit to reopen, as long as the run may, and for holds as long as it takes. */
   private Exchange exchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
-    for (int reopenings = 0; ; reopenings++) {
+    int reopenings = 0;
+    while (true) {
       try {
         return gatedExchange(request, turn, mayRenew);
+      } catch (HeldMeanwhileException e) {
+        continue; // the gate knows of the hold by now: it waits, or says that this takes too long
       } catch (RefusedException e) {
         if (reopenings == MOST_REOPENINGS
             || !(e.refusal() instanceof Refusal.CircuitOpen open)
             || !mayWait(open.triedAgainIn())) {
           throw e;
         }
+        reopenings++;
         turn.isFarOff();
         gate.time().sleep(open.triedAgainIn());
       }
@@ -133,7 +140,7 @@ final class GatedRequests {
 
   private Exchange gatedExchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
-    Call<Exchange, Exception> call = permit -> attempt(request, turn, mayRenew);
+    Call<Exchange, Exception> call = permit -> attempt(permit, request, turn, mayRenew);
     try {
       return gate.call(run, READS, call);
     } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
@@ -143,13 +150,13 @@ final class GatedRequests {
     }
   }
 
-  private Call.Reply<Exchange> attempt(WebRequest request, Turn turn, boolean mayRenew)
+  private Call.Reply<Exchange> attempt(
+      Permit permit, WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
     turn.come();
-    Duration heldElsewhere = lane.heldElsewhere();
-    if (heldElsewhere.isPositive()) {
-      // Nothing is sent: another process was told to stay away since this one looked last.
-      return new Call.Reply<>(NOT_SENT, Signal.throttled(heldElsewhere));
+    if (lane.isHeldMeanwhile()) {
+      permit.abandon();
+      throw new HeldMeanwhileException();
     }
     WebRequest signed = provider.authorization().sign(request);
     Time time = gate.time();

@@ -88,9 +88,17 @@ final class LaneUse {
             .formatted(cooldown.until(), cooldown.consecutive()));
   }
 
-  /** How long the lane is held by what other processes were told, beyond what the gate knows. */
-  Duration heldElsewhere() {
-    return memory.heldElsewhere(lane);
+  /**
+   * Whether the lane is held by now, by what another process was told, or another request of this
+   * one, since the gate let this one through. The gate knows it, too, then.
+   */
+  boolean isHeldMeanwhile() {
+    Duration elsewhere = memory.heldElsewhere(lane);
+    if (elsewhere.isPositive()) {
+      gate.hold(lane, elsewhere);
+    }
+    // Asked last: looking into the store takes a while.
+    return gate.throttleTracker().isThrottled(lane);
   }
 
   /** An answer has come, or the lack of one. */

@@ -1,19 +1,17 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
-import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
-import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.run.Reason;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,15 +39,13 @@ final class Recovery {
   private static final SliceEnd NOWHERE = new SliceEnd(Optional.empty(), false);
 
   private final RunContext context;
-  private final Track track;
-  private final Lease lease;
+  private final HeldTrack held;
   private final Map<String, DetailStream> streams = new HashMap<>();
   private final AtomicLong leasedAt = new AtomicLong();
 
-  Recovery(RunContext context, Connector connector, Track track, Lease lease) {
+  Recovery(RunContext context, Connector connector, HeldTrack held) {
     this.context = context;
-    this.track = track;
-    this.lease = lease;
+    this.held = held;
     for (ListStream list : connector.streams()) {
       for (DetailStream detail : list.details()) {
         streams.put(detail.shape().name(), detail);
@@ -71,12 +66,8 @@ final class Recovery {
   @Nullable Stop drain() {
     context.progress().begin("gaps");
     try {
-      Optional<String> mark =
-          context
-              .store()
-              .read(transaction -> Bookmarks.find(transaction, track))
-              .flatMap(Bookmark::mark);
-      try (SliceWriter writer = open(mark)) {
+      List<StreamShape> shapes = streams.values().stream().map(DetailStream::shape).toList();
+      try (SliceWriter writer = held.open(shapes, held.bookmark())) {
         if (writer.unacknowledged(Optional.empty()).isPresent()) {
           // Durable in the sink before the last process died: only the store does not know.
           commit(GapEnding.read(writer.noted()), writer);
@@ -97,35 +88,16 @@ final class Recovery {
     }
   }
 
-  private SliceWriter open(Optional<String> mark) throws SinkException {
-    try {
-      return new GuardedWriter(
-          context
-              .sink()
-              .open(
-                  track,
-                  streams.values().stream().map(DetailStream::shape).toList(),
-                  lease.fence(),
-                  mark));
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
-  }
-
   private List<DetailGap> nextPage() {
     leasedAt.set(context.time().nanos());
-    return context
-        .store()
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              return DetailGaps.page(
-                  transaction,
-                  track.collection(),
-                  context.record().id(),
-                  context.record().started(),
-                  DetailGaps.PAGE_BYTES);
-            });
+    return held.write(
+        transaction ->
+            DetailGaps.page(
+                transaction,
+                held.track().collection(),
+                context.record().id(),
+                context.record().started(),
+                DetailGaps.PAGE_BYTES));
   }
 
   private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer)
@@ -145,8 +117,9 @@ final class Recovery {
 
   private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer)
       throws IOException, InterruptedException {
-    Batch batch = new Batch(writer);
-    SideBySide<DetailGap> all = new SideBySide<>(context, gaps, batch::fetch);
+    DetailReader reader = new DetailReader(context, writer);
+    SideBySide<DetailGap> all =
+        new SideBySide<>(context, gaps, (gap, asker) -> fetch(gap, asker, reader));
     List<Fetched> fetched = all.fetch();
     List<GapEnding> endings = new ArrayList<>();
     for (int i = 0; i < gaps.size(); i++) {
@@ -154,7 +127,7 @@ final class Recovery {
     }
     writer.note(GapEnding.text(endings));
     commit(endings, writer);
-    context.progress().recovered(batch.recovered, batch.records);
+    context.progress().recovered(reader.parents(), reader.records());
     return all.stop();
   }
 
@@ -165,66 +138,25 @@ final class Recovery {
     if (now - before < RENEWED_EVERY.toNanos() || !leasedAt.compareAndSet(before, now)) {
       return;
     }
-    context
-        .store()
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              DetailGaps.renew(transaction, track.collection(), context.record().id());
-              return null;
-            });
+    held.write(
+        transaction -> {
+          DetailGaps.renew(transaction, held.track().collection(), context.record().id());
+          return null;
+        });
   }
 
-  /** Gaps that share one commit. */
-  private final class Batch {
-    private final SliceWriter writer;
-    private final ReentrantLock writing = new ReentrantLock();
-    private int recovered;
-    private long records;
-
-    Batch(SliceWriter writer) {
-      this.writer = writer;
+  private Fetched fetch(DetailGap gap, Asker asker, DetailReader reader)
+      throws IOException, InterruptedException {
+    renewIfDue();
+    DetailStream stream = streams.get(gap.stream());
+    ObjectNode parent = parent(gap);
+    if (stream == null || parent == null) {
+      // The connector has changed since: no answer of the provider would help. A failure, so that
+      // it is not served for ever.
+      return new Fetched.Missed(
+          new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
     }
-
-    Fetched fetch(DetailGap gap, Asker asker) throws IOException, InterruptedException {
-      renewIfDue();
-      DetailStream stream = streams.get(gap.stream());
-      ObjectNode parent = parent(gap);
-      if (stream == null || parent == null) {
-        // The connector has changed since: no answer of the provider would help. A failure, so that
-        // it is not served for ever.
-        return new Fetched.Missed(
-            new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
-      }
-      List<CollectedRecord> found = new ArrayList<>();
-      Fetched fetched =
-          Fetched.from(
-              context,
-              stream,
-              asker,
-              () -> {
-                found.clear();
-                stream.read(gap.split(), parent, asker, found::add);
-              });
-      if (fetched instanceof Fetched.Had) {
-        write(stream.shape().name(), found);
-      }
-      return fetched;
-    }
-
-    private void write(String stream, List<CollectedRecord> found)
-        throws IOException, InterruptedException {
-      writing.lock();
-      try {
-        for (CollectedRecord record : found) {
-          writer.write(stream, record);
-        }
-        recovered++;
-        records += found.size();
-      } finally {
-        writing.unlock();
-      }
-    }
+    return reader.fetch(stream, gap.split(), parent, asker);
   }
 
   private static @Nullable ObjectNode parent(DetailGap gap) {
@@ -239,17 +171,14 @@ final class Recovery {
       throws IOException, InterruptedException {
     String mark = writer.prepare(NOWHERE);
     long run = context.record().id();
-    context
-        .store()
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              writer.commit(transaction);
-              Bookmarks.move(transaction, track, null, mark, false);
-              context.lane().save(transaction);
-              endings.forEach(each -> each.commit(transaction, run));
-              return null;
-            });
+    held.write(
+        transaction -> {
+          writer.commit(transaction);
+          Bookmarks.move(transaction, held.track(), null, mark, false);
+          context.lane().save(transaction);
+          endings.forEach(each -> each.commit(transaction, run));
+          return null;
+        });
     writer.acknowledge();
   }
 }

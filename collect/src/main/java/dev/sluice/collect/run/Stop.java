@@ -1,6 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.sink.TakenOverException;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.runs.lease.LeaseLostException;
@@ -102,6 +103,7 @@ sealed interface Stop {
     return switch (failure) {
       case RefusedException refused -> of(refused);
       case ProviderException answer -> new Failed(answer.reason(), words(answer));
+      case SinkException sink when sink.getCause() instanceof TakenOverException -> new TakenOver();
       case SinkException sink -> new Failed(Reason.Failure.STORAGE, words(sink));
       case StoreException store -> new Failed(Reason.Failure.STORAGE, words(store));
       case LeaseLostException lost -> new TakenOver();

@@ -3,7 +3,6 @@ package dev.sluice.collect.run;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.collect.connector.CollectedRecord;
-import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
@@ -16,8 +15,6 @@ import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.StreamGaps;
-import dev.sluice.runs.lease.Lease;
-import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
@@ -37,7 +34,7 @@ final class TrackRun {
   private final RunContext context;
   private final ListStream stream;
   private final Track track;
-  private final Lease lease;
+  private final HeldTrack held;
   private final Optional<String> horizon;
   private final Asker asker;
   private Optional<String> cursor = Optional.empty();
@@ -47,13 +44,12 @@ final class TrackRun {
   private long slices;
   private long records;
 
-  TrackRun(
-      RunContext context, ListStream stream, Track track, Lease lease, Optional<String> horizon) {
+  TrackRun(RunContext context, Claims.Claimed claimed) {
     this.context = context;
-    this.stream = stream;
-    this.track = track;
-    this.lease = lease;
-    this.horizon = horizon;
+    this.stream = claimed.stream();
+    this.track = claimed.track();
+    this.held = new HeldTrack(context, track, claimed.lease());
+    this.horizon = claimed.horizon();
     this.asker = context.asker();
   }
 
@@ -73,12 +69,7 @@ final class TrackRun {
   boolean isLeftOver(Transaction transaction) {
     Optional<Bookmark> bookmark = Bookmarks.find(transaction, track);
     cursor = bookmark.flatMap(Bookmark::cursor);
-    try {
-      lease.guard(transaction);
-      return !bookmark.map(Bookmark::finished).orElse(false);
-    } catch (LeaseLostException e) {
-      return false;
-    }
+    return held.isHeld(transaction) && !bookmark.map(Bookmark::finished).orElse(false);
   }
 
   /** How far it has come, if it ended so. */
@@ -94,19 +85,16 @@ final class TrackRun {
   @Nullable Stop advance() {
     context.progress().begin(track.toString());
     try {
-      Bookmark last =
-          context.store().read(transaction -> Bookmarks.find(transaction, track)).orElse(null);
-      if (last != null) {
-        cursor = last.cursor();
-        shrink = last.shrink();
-        if (last.finished()) {
-          return null;
-        }
-        if (wentInCircles()) {
-          cursor = stream.beginningOf(cursor);
-        }
+      Optional<Bookmark> last = held.bookmark();
+      if (last.map(Bookmark::finished).orElse(false)) {
+        return null;
       }
-      Stop stop = advance(last == null ? Optional.empty() : last.mark());
+      shrink = last.map(Bookmark::shrink).orElse(0);
+      cursor = last.flatMap(Bookmark::cursor);
+      if (wentInCircles()) {
+        cursor = stream.beginningOf(cursor);
+      }
+      Stop stop = advance(last);
       finishIfAtEnd();
       return stop;
     } catch (IOException | RuntimeException e) {
@@ -126,8 +114,8 @@ final class TrackRun {
         .orElse(false);
   }
 
-  private @Nullable Stop advance(Optional<String> mark) throws IOException, InterruptedException {
-    try (SliceWriter writer = open(mark)) {
+  private @Nullable Stop advance(Optional<Bookmark> last) throws IOException, InterruptedException {
+    try (SliceWriter writer = held.open(shapes(), last)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
       Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
       if (unacknowledged.isPresent() && isFinishedBy(writer, unacknowledged.get())) {
@@ -147,17 +135,11 @@ final class TrackRun {
     }
   }
 
-  private SliceWriter open(Optional<String> mark) throws SinkException {
+  private List<StreamShape> shapes() {
     List<StreamShape> shapes = new ArrayList<>();
     shapes.add(stream.shape());
-    for (DetailStream detail : stream.details()) {
-      shapes.add(detail.shape());
-    }
-    try {
-      return new GuardedWriter(context.sink().open(track, shapes, lease.fence(), mark));
-    } catch (IOException e) {
-      throw new SinkException(e);
-    }
+    stream.details().forEach(detail -> shapes.add(detail.shape()));
+    return shapes;
   }
 
   /** One slice as it is read. */
@@ -233,34 +215,36 @@ final class TrackRun {
     return end.more();
   }
 
-  /** Commits a slice as it stands, with what is missing of it, which was kept with it. */
+  /**
+   * Commits a slice as it stands, with what is missing of it, which was kept with it.
+   *
+   * @return whether nothing is left: only a range that has an end is covered for good, and what was
+   *     the present then lies in the past
+   */
   private boolean isFinishedBy(SliceWriter writer, SliceEnd end)
       throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
     long run = context.record().id();
     commit(
         writer, end, transaction -> endings.forEach(each -> each.commit(transaction, track, run)));
-    return end.more();
+    return track.mode() == Mode.CATCH_UP && !end.more();
   }
 
   private void commit(SliceWriter writer, SliceEnd end, Consumer<Transaction> details)
       throws IOException, InterruptedException {
     String mark = writer.prepare(end);
-    context
-        .store()
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              writer.commit(transaction);
-              Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, false);
-              if (!end.more()) {
-                Bookmarks.grow(transaction, track);
-              }
-              StreamGaps.close(transaction, track);
-              context.lane().save(transaction);
-              details.accept(transaction);
-              return null;
-            });
+    held.write(
+        transaction -> {
+          writer.commit(transaction);
+          Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, false);
+          if (!end.more()) {
+            Bookmarks.grow(transaction, track);
+          }
+          StreamGaps.close(transaction, track);
+          context.lane().save(transaction);
+          details.accept(transaction);
+          return null;
+        });
     writer.acknowledge();
     cursor = end.cursor();
     smaller = Math.max(0, smaller - 1);
@@ -274,14 +258,11 @@ final class TrackRun {
    */
   private void finishIfAtEnd() {
     if (atEnd && track.mode() == Mode.CATCH_UP) {
-      context
-          .store()
-          .write(
-              transaction -> {
-                lease.guard(transaction);
-                Bookmarks.finish(transaction, track);
-                return null;
-              });
+      held.write(
+          transaction -> {
+            Bookmarks.finish(transaction, track);
+            return null;
+          });
     }
   }
 
@@ -300,14 +281,11 @@ final class TrackRun {
                       .formatted(track)
                   + " more time");
     }
-    context
-        .store()
-        .write(
-            transaction -> {
-              lease.guard(transaction);
-              Bookmarks.shrink(transaction, track);
-              return null;
-            });
+    held.write(
+        transaction -> {
+          Bookmarks.shrink(transaction, track);
+          return null;
+        });
     return stop;
   }
 

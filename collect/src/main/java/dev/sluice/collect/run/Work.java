@@ -57,13 +57,7 @@ final class Work {
       recover();
     }
     for (Claims.Claimed each : claims.taken()) {
-      TrackRun track =
-          new TrackRun(
-              each.track().mode() == Mode.STEADY ? steady : catchUp,
-              each.stream(),
-              each.track(),
-              each.lease(),
-              each.horizon());
+      TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
       Stop ended = stop == null ? track.advance() : stop;
       endings.put(track, ended);
       if (ended != null && ended.endsRun()) {
@@ -88,9 +82,8 @@ final class Work {
   private void recover() {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
-      Recovery recovery =
-          new Recovery(steady, request.connector(), Recovery.track(request.name()), lease);
-      Stop ended = recovery.drain();
+      HeldTrack gaps = new HeldTrack(steady, Recovery.track(request.name()), lease);
+      Stop ended = new Recovery(steady, request.connector(), gaps).drain();
       if (ended != null && ended.endsRun()) {
         stop = ended;
       }

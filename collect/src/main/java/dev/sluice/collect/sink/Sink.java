@@ -14,7 +14,9 @@ public interface Sink extends AutoCloseable {
    *
    * @param streams the list stream and its details, whose records come mixed
    * @param fence the number of the track's lease; a writer with a lower one can do no more harm
-   * @param mark what {@link SliceWriter#prepare} returned for the bookmark; empty at the beginning
+   * @param mark what {@link SliceWriter#prepare} returned for the bookmark; empty at the beginning.
+   *     It was read while nobody had a newer lease
+   * @throws TakenOverException if the sink knows of a newer lease
    */
   SliceWriter open(Track track, List<StreamShape> streams, long fence, Optional<String> mark)
       throws IOException;

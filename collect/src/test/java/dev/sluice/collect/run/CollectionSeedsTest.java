@@ -21,7 +21,7 @@ class CollectionSeedsTest {
   private static final long SEEDS = 20L * Integer.getInteger("sluice.seeds", 1);
 
   /** Each is as many stories as a collection has steps. */
-  private static final long SEEDS_OF_STEPS = Math.ceilDiv(SEEDS, 20L);
+  private static final long SEEDS_OF_STEPS = Math.max(3, Math.ceilDiv(SEEDS, 20L));
 
   private interface Plot {
     void happen(Ordeal ordeal) throws InterruptedException;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What a provider asks for is kept across runs and processes. */
 class CollectorPressureTest {
   private static final String LANE = "simulated";
+  private static final Duration ROUND_TRIP = Duration.ofMillis(100);
   private static final Answer LAST_PAGE = new Answer(200, Map.of(), page(null));
 
   private record Answer(int status, Map<String, List<String>> headers, String body) {
@@ -68,6 +69,7 @@ class CollectorPressureTest {
       Transport transport =
           unused -> {
             sent.add(time.instant());
+            time.sleep(ROUND_TRIP);
             Answer answer = script.isEmpty() ? LAST_PAGE : script.removeFirst();
             return new WebAnswer(
                 answer.status,
@@ -261,6 +263,46 @@ class CollectorPressureTest {
           assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
           assertThat(Duration.between(scene.sent.get(0), scene.sent.get(1)))
               .isGreaterThanOrEqualTo(Duration.ofSeconds(90));
+        });
+  }
+
+  @Test
+  void two_processes_at_one_provider_wait_as_long_as_either_was_told_and_no_longer() {
+    play(
+        scene -> {
+          for (int page = 0; page < 8; page++) {
+            scene.script.add(Answer.page("page" + page));
+          }
+          scene.script.add(Answer.throttled(60));
+          for (int page = 8; page < 14; page++) {
+            scene.script.add(Answer.page("page" + page));
+          }
+          List<Outcome> outcomes = new ArrayList<>();
+          List<Time.Task> processes = new ArrayList<>();
+          for (String name : List.of("mine", "yours")) {
+            CollectionRequest request = CollectionRequest.of(name, Items.of(10));
+            processes.add(
+                scene.time.start(
+                    name,
+                    () -> {
+                      try {
+                        outcomes.add(scene.collect(request).outcome());
+                      } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                      }
+                    }));
+          }
+          for (Time.Task process : processes) {
+            process.join();
+          }
+          assertThat(outcomes).containsOnly(new Outcome.Completed()).hasSize(2);
+          Instant told = scene.sent.get(8).plus(ROUND_TRIP);
+          List<Instant> later = scene.sent.stream().filter(told::isBefore).toList();
+          assertThat(later).hasSizeGreaterThanOrEqualTo(2);
+          assertThat(later.getFirst()).isBetween(told.plusSeconds(60), told.plusSeconds(61));
+          assertThat(later.getLast())
+              .as("nobody prolongs what the other heard of it")
+              .isBefore(told.plusSeconds(75));
         });
   }
 

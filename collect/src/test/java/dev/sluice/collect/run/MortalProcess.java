@@ -214,7 +214,7 @@ final class MortalProcess {
   }
 
   private WebAnswer send(WebRequest request) throws IOException, InterruptedException {
-    goOn();
+    refuseIfDead(); // and no more: between looking for a hold and sending nobody can help it
     if (isFatal()) {
       return switch (fate) {
         case KILLED_BEFORE -> throw die();
@@ -223,7 +223,7 @@ final class MortalProcess {
           throw die();
         }
         case STANDSTILL -> {
-          // While it awaits the answer: between looking for a hold and sending nobody can help it.
+          // While it awaits the answer.
           WebAnswer late = wire.send(request);
           standStill();
           heard.accept(late);

@@ -45,6 +45,18 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
+   * Refuses a transaction that only reads, if somebody else may have written already what it read.
+   * To be called last.
+   *
+   * @throws LeaseLostException if somebody has a higher number
+   */
+  public void requireNewest(Transaction transaction) {
+    if (!leases.isNewest(transaction, name, fence)) {
+      throw lost();
+    }
+  }
+
+  /**
    * Gives the lease back as part of a transaction, so that whatever ends with it ends in the same
    * moment; guards it, too. Renewals that come later change nothing. {@link #close} must follow.
    *

@@ -139,6 +139,13 @@ public final class Leases {
         == 1;
   }
 
+  /** Whether nobody has taken the lease since, although it may have expired. */
+  boolean isNewest(Transaction transaction, String name, long fence) {
+    return transaction
+        .row("select fence from lease where name = ?", row -> row.number(1), name)
+        .equals(Optional.of(fence));
+  }
+
   void giveBack(Transaction transaction, String name, long fence) {
     int unused =
         transaction.update(

@@ -1,5 +1,6 @@
 package dev.sluice.collect.sink.sql;
 
+import dev.sluice.collect.sink.TakenOverException;
 import java.io.IOException;
 import java.sql.SQLException;
 
@@ -14,7 +15,10 @@ final class SqlTrouble {
   private SqlTrouble() {}
 
   static IOException with(String database, Dialect dialect, SQLException e) {
-    if (e instanceof TableException || e instanceof FencedException) {
+    if (e instanceof FencedException) {
+      return new TakenOverException("%s: %s".formatted(database, e.getMessage()), e);
+    }
+    if (e instanceof TableException) {
       return new IOException("%s: %s".formatted(database, e.getMessage()), e);
     }
     return new IOException(

@@ -1,0 +1,78 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.StreamShape;
+import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.bookmark.Bookmark;
+import dev.sluice.runs.bookmark.Bookmarks;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.LeaseLostException;
+import dev.sluice.runs.store.Transaction;
+import dev.sluice.runs.store.Work;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A track that this run has the lease of. Whatever is read or written of it here is refused with a
+ * {@link LeaseLostException} once somebody else has taken it over.
+ */
+final class HeldTrack {
+  private final RunContext context;
+  private final Track track;
+  private final Lease lease;
+
+  HeldTrack(RunContext context, Track track, Lease lease) {
+    this.context = context;
+    this.track = track;
+    this.lease = lease;
+  }
+
+  Track track() {
+    return track;
+  }
+
+  /** Where it stands: as this run or somebody before it left it, never somebody after it. */
+  Optional<Bookmark> bookmark() {
+    return context
+        .store()
+        .read(
+            transaction -> {
+              Optional<Bookmark> bookmark = Bookmarks.find(transaction, track);
+              lease.requireNewest(transaction);
+              return bookmark;
+            });
+  }
+
+  /** Opens what it writes to, as the bookmark left it. */
+  SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark) throws SinkException {
+    try {
+      return new GuardedWriter(
+          context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
+    } catch (IOException e) {
+      throw new SinkException(e);
+    }
+  }
+
+  /** Whether it is still this run's; keeps it so until the transaction has ended. */
+  boolean isHeld(Transaction transaction) {
+    try {
+      lease.guard(transaction);
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    }
+  }
+
+  /** Writes of it. */
+  <T extends @Nullable Object> T write(Work<T> work) {
+    return context
+        .store()
+        .write(
+            transaction -> {
+              lease.guard(transaction);
+              return work.in(transaction);
+            });
+  }
+}
