@@ -175,7 +175,7 @@ final class Recovery {
         transaction -> {
           writer.commit(transaction);
           Bookmarks.move(transaction, held.track(), null, mark, false);
-          context.lane().save(transaction);
+          context.lane().saveNowAndThen(transaction);
           endings.forEach(each -> each.commit(transaction, run));
           return null;
         });

@@ -240,8 +240,10 @@ final class TrackRun {
           if (!end.more()) {
             Bookmarks.grow(transaction, track);
           }
-          StreamGaps.close(transaction, track);
-          context.lane().save(transaction);
+          if (slices == 0) {
+            StreamGaps.close(transaction, track); // the last run's; this one notes none before it ends
+          }
+          context.lane().saveNowAndThen(transaction);
           details.accept(transaction);
           return null;
         });
