@@ -158,7 +158,7 @@ public final class LaneMemory implements GateListener {
    * armed, as the store has it. Zero if it is free, or held by no more than this process knows.
    */
   public Duration heldElsewhere(String lane) {
-    Instant until = store.read(transaction -> Lanes.heldUntil(transaction, lane));
+    Instant until = store.look(transaction -> Lanes.heldUntil(transaction, lane));
     Duration remaining = Duration.between(time.instant(), until);
     return remaining.isPositive() && until.isAfter(held.getOrDefault(lane, Instant.EPOCH))
         ? remaining

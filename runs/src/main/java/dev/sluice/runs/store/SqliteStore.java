@@ -133,12 +133,28 @@ final class SqliteStore implements Store {
     return run("begin", work);
   }
 
-  // Transactions by statements of our own: the driver's commit() begins the next one at once, and
-  // with it locks out every other process until that ends, too.
-  private <T extends @Nullable Object> T run(String begin, Work<T> work) {
+  /** One statement sees one moment by itself. */
+  @Override
+  public <T extends @Nullable Object> T look(Work<T> work) {
+    requireOutside();
+    lock.lock();
+    try {
+      return work.in(transaction);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOutside() {
     if (lock.isHeldByCurrentThread()) {
       throw new IllegalStateException("a transaction was begun inside another one");
     }
+  }
+
+  // Transactions by statements of our own: the driver's commit() begins the next one at once, and
+  // with it locks out every other process until that ends, too.
+  private <T extends @Nullable Object> T run(String begin, Work<T> work) {
+    requireOutside();
     lock.lock();
     try {
       int unused = transaction.update(begin);

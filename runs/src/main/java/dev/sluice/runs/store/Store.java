@@ -67,6 +67,17 @@ public interface Store extends AutoCloseable {
    */
   <T extends @Nullable Object> T read(Work<T> work);
 
+  /**
+   * The same for work of a single statement: for what is asked very often.
+   *
+   * @param <T> the type of the result
+   * @return what the work returns
+   * @throws IllegalStateException as {@link #read}
+   */
+  default <T extends @Nullable Object> T look(Work<T> work) {
+    return read(work);
+  }
+
   /** Closes the database; a second time does nothing. */
   @Override
   void close();

@@ -131,6 +131,21 @@ abstract class StoreContract {
   }
 
   @Test
+  void a_look_sees_what_is_durable_and_is_refused_within_other_work() {
+    try (Store store = open()) {
+      addLease(store, "a");
+      Work<Long> look =
+          transaction ->
+              transaction.row("select count(*) from lease", row -> row.number(1)).orElseThrow();
+      assertThat(store.<Long>look(look)).isEqualTo(1);
+      assertThatThrownBy(() -> store.write(transaction -> store.<Long>look(look)))
+          .isInstanceOf(IllegalStateException.class);
+      addLease(store, "b");
+      assertThat(store.<Long>look(look)).isEqualTo(2);
+    }
+  }
+
+  @Test
   void a_statement_that_is_refused_undoes_what_came_before_it() {
     try (Store store = open()) {
       StoreException thrown =
