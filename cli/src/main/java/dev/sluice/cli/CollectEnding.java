@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
 import dev.sluice.collect.run.TrackResult;
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.run.Outcome;

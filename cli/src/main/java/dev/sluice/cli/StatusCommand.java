@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;

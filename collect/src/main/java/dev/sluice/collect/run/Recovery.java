@@ -7,8 +7,6 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmarks;
-import dev.sluice.runs.bookmark.Mode;
-import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
@@ -51,11 +49,6 @@ final class Recovery {
         streams.put(detail.shape().name(), detail);
       }
     }
-  }
-
-  /** What recovery of a collection works on; no stream can have its name. */
-  static Track track(String collection) {
-    return new Track(collection, "+gaps", "", Mode.STEADY);
   }
 
   /**

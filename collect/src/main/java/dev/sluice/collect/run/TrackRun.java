@@ -117,7 +117,8 @@ final class TrackRun {
   private @Nullable Stop advance(Optional<Bookmark> last) throws IOException, InterruptedException {
     try (SliceWriter writer = held.open(shapes(), last)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
-      Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
+      Optional<SliceEnd> unacknowledged =
+          last.map(Bookmark::anew).orElse(false) ? Optional.empty() : writer.unacknowledged(cursor);
       if (unacknowledged.isPresent() && isFinishedBy(writer, unacknowledged.get())) {
         return null;
       }

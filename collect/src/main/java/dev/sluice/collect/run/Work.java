@@ -2,6 +2,7 @@ package dev.sluice.collect.run;
 
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Facts;
@@ -82,7 +83,7 @@ final class Work {
   private void recover() {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
-      HeldTrack gaps = new HeldTrack(steady, Recovery.track(request.name()), lease);
+      HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
       Stop ended = new Recovery(steady, request.connector(), gaps).drain();
       if (ended != null && ended.endsRun()) {
         stop = ended;

@@ -3,6 +3,7 @@ package dev.sluice.collect.sink.sql;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.control.Ticker;
+import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -14,14 +15,14 @@ final class SliceRows implements AutoCloseable {
   /** How much of a slice is kept in memory; what is beyond goes to a temporary file. */
   static final int MEMORY_BYTES = 8 << 20;
 
-  private final String collection;
+  private final Track track;
   private final Map<String, StreamShape> streams = new LinkedHashMap<>();
   private final Ticker clock;
   private final SliceBuffer buffer = new SliceBuffer(MEMORY_BYTES);
   private boolean undecided;
 
-  SliceRows(String collection, List<StreamShape> streams, Ticker clock) {
-    this.collection = collection;
+  SliceRows(Track track, List<StreamShape> streams, Ticker clock) {
+    this.track = track;
     this.clock = clock;
     streams.forEach(stream -> this.streams.put(stream.name(), stream));
   }
@@ -68,8 +69,7 @@ final class SliceRows implements AutoCloseable {
     for (StreamShape stream : streams.values()) {
       Map<String, ColumnKind> members = buffer.members().get(stream.name());
       if (members != null) {
-        tables.put(
-            stream.name(), Table.of(statements, dialect, names, collection, stream, members));
+        tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
       }
     }
     buffer.forEach(
