@@ -163,13 +163,12 @@ final class Recovery {
   private void commit(List<GapEnding> endings, SliceWriter writer)
       throws IOException, InterruptedException {
     String mark = writer.prepare(NOWHERE);
-    long run = context.record().id();
     held.write(
         transaction -> {
           writer.commit(transaction);
           Bookmarks.move(transaction, held.track(), null, mark, false);
           context.lane().save(transaction);
-          endings.forEach(each -> each.commit(transaction, run));
+          endings.forEach(each -> each.commit(transaction, context));
           return null;
         });
     writer.acknowledge();

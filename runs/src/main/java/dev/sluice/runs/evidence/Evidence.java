@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * Something that happened in a run, safe to show. Immutable.
  *
  * @param id grows with every piece of evidence
+ * @param run in which it happened; {@link EvidenceLog#NO_RUN} if a person acted between runs
  * @param at when, on the store's clock
  * @param facts by their wire names
  */

@@ -125,7 +125,7 @@ public final class Reset {
   private static void beginAnew(Transaction transaction, Track track, long run) {
     Bookmarks.reset(transaction, track);
     Bookmarks.forgetHorizon(transaction, track.collection(), track.stream(), track.split());
-    StreamGaps.close(transaction, track);
+    boolean unused = StreamGaps.close(transaction, track);
     HadDetails.forget(transaction, track);
     EvidenceLog.append(
         transaction,
