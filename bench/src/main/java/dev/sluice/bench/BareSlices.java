@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
@@ -18,11 +17,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The least that durable slices can cost: for each one a commit with its bookmark, and its records
- * in the same commit, or appended to a file that is synced before. Everything that is written was
- * made beforehand.
+ * The least that durable slices can cost: for each one the same answer of the provider is read, and
+ * a commit is made with its bookmark, and its records in the same commit, or appended to a file
+ * that is synced before. There is nothing else: no gate, no lease, no evidence.
  */
 final class BareSlices {
+  private static final JsonMapper JSON = JsonMapper.shared();
   private static final List<String> MEMBERS =
       List.of("id", "name", "state", "amount", "updated_at", "note");
   private static final String UPSERT =
@@ -40,28 +40,20 @@ final class BareSlices {
         committed = excluded.committed
       """;
 
+  private final MemoryProvider provider;
+  private final int slices;
   private final Time time;
-  private final List<byte[]> lines = new ArrayList<>();
-  private final List<List<List<String>>> rows = new ArrayList<>();
 
-  BareSlices(int slices, int records, Time time) {
+  BareSlices(MemoryProvider provider, int slices, Time time) {
+    this.provider = provider;
+    this.slices = slices;
     this.time = time;
-    for (int slice = 0; slice < slices; slice++) {
-      List<String> bodies = MemoryProvider.lines(slice, records);
-      lines.add((String.join("\n", bodies) + "\n").getBytes(StandardCharsets.UTF_8));
-      rows.add(bodies.stream().map(BareSlices::values).toList());
-    }
   }
 
-  private static List<String> values(String body) {
-    JsonNode record = JsonMapper.shared().readTree(body);
-    return MEMBERS.stream().map(member -> record.path(member).asString()).toList();
-  }
-
-  /** What a slice does inside its commit. */
+  /** What is done with the records of a slice. */
   @FunctionalInterface
   private interface Content {
-    void write(int slice) throws SQLException, IOException;
+    void write(JsonNode records) throws SQLException, IOException;
   }
 
   /** Records and bookmark in one commit. */
@@ -71,17 +63,19 @@ final class BareSlices {
       return commitEach(
           database,
           folder.resolve("bare.db"),
-          slice -> {
-            for (List<String> row : rows.get(slice)) {
-              upsert.setString(1, row.getFirst());
+          records -> {
+            for (JsonNode each : records) {
+              upsert.setString(1, each.path("id").asString());
               upsert.setLong(2, time.instant().toEpochMilli());
-              for (int i = 0; i < row.size(); i++) {
-                upsert.setString(3 + i, row.get(i));
+              int column = 3;
+              for (String member : MEMBERS) {
+                upsert.setString(column, each.path(member).asString());
+                column++;
               }
               int unused = upsert.executeUpdate();
             }
           },
-          slice -> {});
+          records -> {});
     }
   }
 
@@ -92,9 +86,11 @@ final class BareSlices {
       return commitEach(
           database,
           folder.resolve("bare.db"),
-          slice -> {},
-          slice -> {
-            file.write(lines.get(slice));
+          records -> {},
+          records -> {
+            StringBuilder lines = new StringBuilder();
+            records.forEach(each -> lines.append(each).append('\n'));
+            file.write(lines.toString().getBytes(StandardCharsets.UTF_8));
             file.getFD().sync();
           });
     }
@@ -108,17 +104,18 @@ final class BareSlices {
         PreparedStatement commit = database.prepareStatement("commit")) {
       CommitCount commits = CommitCount.of(file);
       long start = time.nanos();
-      for (int slice = 0; slice < lines.size(); slice++) {
-        before.write(slice);
+      for (int slice = 0; slice < slices; slice++) {
+        JsonNode records = JSON.readTree(provider.page(slice).body()).path("items");
+        before.write(records);
         int unused = begin.executeUpdate();
-        within.write(slice);
+        within.write(records);
         move.setString(1, String.valueOf(slice + 1));
         move.setString(2, "{\"bare.jsonl\":" + slice + "}");
         move.setLong(3, time.instant().toEpochMilli());
         int unusedToo = move.executeUpdate();
         int unusedAsWell = commit.executeUpdate();
       }
-      double rate = lines.size() / ((time.nanos() - start) / 1e9);
+      double rate = slices / ((time.nanos() - start) / 1e9);
       return new CollectBesideBareLoop.Turn(rate, commits.since());
     }
   }
@@ -129,6 +126,7 @@ final class BareSlices {
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.FULL);
     config.enforceForeignKeys(true);
+    config.setGetGeneratedKeys(false);
     Connection database = config.createConnection("jdbc:sqlite:" + file);
     try (Statement statement = database.createStatement()) {
       int unused =

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What a whole collection costs beside a bare loop that makes the same slices durable: slices of 20
  * records per second, from a provider in memory that answers at once. The collection has its gate,
- * leases, bookmarks and evidence; the loop has rows or lines made beforehand, one commit per slice
+ * leases, bookmarks and evidence; the loop reads the same answers, and makes one commit per slice
  * with the same settings of SQLite, and one append and sync per slice where records go into a file.
  * They take turns, and each turn is one measurement; one more turn, which is not timed, counts
  * commits and syncs.
@@ -44,7 +44,7 @@ public final class CollectBesideBareLoop {
     this.slices = slices;
     this.folder = folder;
     this.provider = MemoryProvider.of("memory", slices, RECORDS);
-    this.bare = new BareSlices(slices, RECORDS, time);
+    this.bare = new BareSlices(provider, slices, time);
   }
 
   /** Who takes turns. */

@@ -71,7 +71,7 @@ final class MemoryProvider implements Connector, Transport {
   }
 
   /** The records of a page, as JSON, of some 150 bytes. */
-  static List<String> lines(int page, int records) {
+  private static List<String> lines(int page, int records) {
     List<String> lines = new ArrayList<>(records);
     for (int i = 0; i < records; i++) {
       long id = (long) page * records + i;
@@ -103,7 +103,7 @@ final class MemoryProvider implements Connector, Transport {
   public WebAnswer send(WebRequest request) throws IOException {
     String[] path = request.uri().getPath().split("/", -1);
     return switch (path[1]) {
-      case LIST -> new WebAnswer(200, HEADERS, pages.get(Integer.parseInt(path[2])));
+      case LIST -> page(Integer.parseInt(path[2]));
       case DETAIL ->
           new WebAnswer(
               200,
@@ -113,6 +113,11 @@ final class MemoryProvider implements Connector, Transport {
                   .getBytes(StandardCharsets.UTF_8));
       default -> throw new IOException("there is no " + request.uri());
     };
+  }
+
+  /** The answer that has a page. */
+  WebAnswer page(int number) {
+    return new WebAnswer(200, HEADERS, pages.get(number));
   }
 
   private static JsonNode get(Requests requests, String what, String which)

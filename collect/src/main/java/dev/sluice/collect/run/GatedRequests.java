@@ -118,7 +118,7 @@ final class GatedRequests {
       try {
         return gatedExchange(request, turn, mayRenew);
       } catch (HeldMeanwhileException e) {
-        continue; // the gate knows of the hold by now: it waits, or says that this takes too long
+        turn.isFarOff(); // the gate knows it by now, and waits, or says that this takes too long
       } catch (RefusedException e) {
         if (reopenings == MOST_REOPENINGS
             || !(e.refusal() instanceof Refusal.CircuitOpen open)

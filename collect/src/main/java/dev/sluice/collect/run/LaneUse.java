@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * itself arms the cooldown, a success ends it. Thread-safe.
  */
 final class LaneUse {
+  private static final Duration SAVED_EVERY = Duration.ofSeconds(1);
+
   private final String lane;
   private final long run;
   private final LaneMemory memory;
@@ -35,6 +38,7 @@ final class LaneUse {
   private final AtomicReference<@Nullable Instant> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
+  private final AtomicLong savedAt;
 
   LaneUse(String lane, long run, LaneMemory memory, Gate gate) {
     this.lane = lane;
@@ -42,6 +46,7 @@ final class LaneUse {
     this.memory = memory;
     this.gate = gate;
     this.time = gate.time();
+    this.savedAt = new AtomicLong(time.nanos());
   }
 
   /** Which lane. */
@@ -131,7 +136,19 @@ final class LaneUse {
     return everPressed.get();
   }
 
-  /** Keeps what the run has learned of the lane, with the commit of a slice. */
+  /**
+   * Keeps what the run has learned of the lane, with the commit of a slice; now and then, because
+   * slices may be many, and whoever is killed may lose what it learned of the last second.
+   */
+  void saveNowAndThen(Transaction transaction) {
+    long now = time.nanos();
+    if (now - savedAt.get() >= SAVED_EVERY.toNanos()) {
+      savedAt.set(now);
+      save(transaction);
+    }
+  }
+
+  /** Keeps what the run has learned of the lane. */
   void save(Transaction transaction) {
     memory.save(transaction, lane);
     saveSuccess(transaction);

@@ -167,7 +167,7 @@ final class Recovery {
         transaction -> {
           writer.commit(transaction);
           Bookmarks.move(transaction, held.track(), null, mark, false);
-          context.lane().save(transaction);
+          context.lane().saveNowAndThen(transaction);
           endings.forEach(each -> each.commit(transaction, context));
           return null;
         });

@@ -251,8 +251,10 @@ final class TrackRun {
           if (!end.more()) {
             Bookmarks.grow(transaction, track);
           }
-          StreamGaps.passed(transaction, track, context.record().id());
-          context.lane().save(transaction);
+          if (slices == 0) { // the last run's gap; this one notes none before it ends
+            StreamGaps.passed(transaction, track, context.record().id());
+          }
+          context.lane().saveNowAndThen(transaction);
           details.accept(transaction);
           return null;
         });

@@ -158,9 +158,11 @@ public final class LaneMemory implements GateListener {
    * armed, as the store has it. Zero if it is free, or held by no more than this process knows.
    */
   public Duration heldElsewhere(String lane) {
-    Duration remaining = recorded(lane).held(time.instant());
-    Instant until = time.instant().plus(remaining);
-    return until.isAfter(held.getOrDefault(lane, Instant.EPOCH)) ? remaining : Duration.ZERO;
+    Instant until = store.read(transaction -> Lanes.heldUntil(transaction, lane));
+    Duration remaining = Duration.between(time.instant(), until);
+    return remaining.isPositive() && until.isAfter(held.getOrDefault(lane, Instant.EPOCH))
+        ? remaining
+        : Duration.ZERO;
   }
 
   /** Writes what was learned of a lane since; for the transaction of other work. */

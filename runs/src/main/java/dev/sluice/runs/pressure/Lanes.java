@@ -24,6 +24,19 @@ public final class Lanes {
         .orElseGet(() -> LaneRecord.unknown(name, transaction.now()));
   }
 
+  /**
+   * Until when nothing may be sent on a lane, for the provider's word or for the cooldown; at the
+   * epoch if nothing is known. Asked before every request.
+   */
+  static Instant heldUntil(Transaction transaction, String name) {
+    return transaction
+        .row(
+            "select hold_until, cooldown_until from lane where name = ?",
+            row -> row.time(1).isAfter(row.time(2)) ? row.time(1) : row.time(2),
+            name)
+        .orElse(Instant.EPOCH);
+  }
+
   /** All lanes, by name. */
   public static List<LaneRecord> all(Transaction transaction) {
     return transaction.rows(LaneRow.SELECT + "order by name", LaneRow::read);

@@ -37,6 +37,19 @@ final class PostgresTransaction implements Transaction {
     }
   }
 
+  @Override
+  public void updateAll(String sql, List<@Nullable Object[]> arguments) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (@Nullable Object[] each : arguments) {
+        JdbcRow.bind(statement, each);
+        statement.addBatch();
+      }
+      int[] unused = Undisturbed.call(statement::executeBatch);
+    } catch (SQLException e) {
+      throw PostgresTrouble.with(address, e);
+    }
+  }
+
   /** The driver reads a result whole before it hands it out: only asking for it is talking. */
   @Override
   public <T> List<T> rows(String sql, Reader<T> reader, @Nullable Object... arguments) {

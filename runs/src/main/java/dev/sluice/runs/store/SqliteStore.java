@@ -89,6 +89,7 @@ final class SqliteStore implements Store {
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.FULL);
     config.enforceForeignKeys(true);
+    config.setGetGeneratedKeys(false); // nobody asks for them, and each insert would look them up
     SQLiteConnection connection = null;
     try {
       connection = (SQLiteConnection) config.createConnection("jdbc:sqlite:" + file);

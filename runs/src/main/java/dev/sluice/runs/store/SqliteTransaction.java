@@ -48,6 +48,21 @@ final class SqliteTransaction implements Transaction {
   }
 
   @Override
+  public void updateAll(String sql, List<@Nullable Object[]> arguments) {
+    try {
+      PreparedStatement statement = prepared(sql);
+      for (@Nullable Object[] each : arguments) {
+        JdbcRow.bind(statement, each);
+        statement.addBatch();
+      }
+      int[] unused = statement.executeBatch();
+    } catch (SQLException e) {
+      forget(sql);
+      throw Trouble.with(file, e);
+    }
+  }
+
+  @Override
   public <T> List<T> rows(String sql, Reader<T> reader, @Nullable Object... arguments) {
     try (ResultSet results = bound(sql, arguments).executeQuery()) {
       return JdbcRow.all(results, reader, e -> Trouble.with(file, e));
@@ -90,14 +105,19 @@ final class SqliteTransaction implements Transaction {
     prepared.clear();
   }
 
-  // Closed with the store: they live as long as the connection.
   private PreparedStatement bound(String sql, @Nullable Object... arguments) throws SQLException {
+    PreparedStatement statement = prepared(sql);
+    JdbcRow.bind(statement, arguments);
+    return statement;
+  }
+
+  // Closed with the store: they live as long as the connection.
+  private PreparedStatement prepared(String sql) throws SQLException {
     PreparedStatement statement = prepared.get(sql);
     if (statement == null) {
       statement = connection.prepareStatement(sql);
       prepared.put(sql, statement);
     }
-    JdbcRow.bind(statement, arguments);
     return statement;
   }
 }

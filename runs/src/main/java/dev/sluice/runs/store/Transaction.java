@@ -32,6 +32,12 @@ public interface Transaction {
   int update(String sql, @Nullable Object... arguments);
 
   /**
+   * Changes rows by the same statement, once for each of these arguments and in their order: faster
+   * than one by one.
+   */
+  void updateAll(String sql, List<@Nullable Object[]> arguments);
+
+  /**
    * Reads rows, or changes some and reads them ({@code returning}).
    *
    * @param <T> what becomes of a row

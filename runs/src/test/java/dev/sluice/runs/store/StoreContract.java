@@ -12,11 +12,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises, whatever database it is on. */
 abstract class StoreContract {
+  private static final String FENCE = "update lease set fence = ? where fence = ?";
+
   private final Database database;
 
   StoreContract(TestDatabase kind) {
@@ -94,6 +97,36 @@ abstract class StoreContract {
       assertThat(leases(store)).isZero();
       addLease(store, "b");
       assertThat(leases(store)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void many_rows_by_one_statement_are_changed_in_their_order_or_not_at_all() {
+    try (Store store = open()) {
+      addLease(store, "a");
+      store.write(
+          transaction -> {
+            transaction.updateAll(FENCE, List.of(new Object[] {2, 1}, new Object[] {3, 2}));
+            transaction.updateAll(FENCE, List.of());
+            return null;
+          });
+      assertThat(counted(store)).isEqualTo(3);
+      StoreException unused =
+          problem(
+              () ->
+                  store.write(
+                      transaction -> {
+                        transaction.updateAll(
+                            FENCE, List.of(new Object[] {4, 3}, new @Nullable Object[] {null, 4}));
+                        return null;
+                      }));
+      assertThat(counted(store)).isEqualTo(3);
+      store.write(
+          transaction -> {
+            transaction.updateAll(FENCE, List.<Object[]>of(new Object[] {5, 3}));
+            return null;
+          });
+      assertThat(counted(store)).isEqualTo(5);
     }
   }
 

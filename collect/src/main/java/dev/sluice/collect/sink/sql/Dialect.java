@@ -35,6 +35,11 @@ public enum Dialect {
     }
 
     @Override
+    String shapesOfTables() {
+      return "select schema_version from pragma_schema_version";
+    }
+
+    @Override
     String type(ColumnKind kind) {
       return "";
     }
@@ -116,6 +121,11 @@ public enum Dialect {
     }
 
     @Override
+    String shapesOfTables() {
+      return "";
+    }
+
+    @Override
     String type(ColumnKind kind) {
       return switch (kind) {
         case BOOLEAN -> "boolean";
@@ -185,6 +195,9 @@ public enum Dialect {
 
   /** Selects the tables whose name is that of an argument, whatever their letters' case. */
   abstract String tablesLike();
+
+  /** Selects a number that changes with the shape of any table; empty if there is none. */
+  abstract String shapesOfTables();
 
   /** The type of a column; empty for none. */
   abstract String type(ColumnKind kind);

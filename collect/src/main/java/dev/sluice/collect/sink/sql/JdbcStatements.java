@@ -78,8 +78,8 @@ final class JdbcStatements implements Statements, AutoCloseable {
     }
   }
 
-  /** Sends what was added and has not been sent. */
-  void flush() throws SQLException {
+  @Override
+  public void flush() throws SQLException {
     for (Batch batch : batches.values()) {
       batch.flush();
     }

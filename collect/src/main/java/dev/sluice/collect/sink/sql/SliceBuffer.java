@@ -3,19 +3,16 @@ package dev.sluice.collect.sink.sql;
 import dev.sluice.collect.connector.CollectedRecord;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
@@ -32,16 +29,19 @@ final class SliceBuffer implements AutoCloseable {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
+  private static final int NODE_BYTES = 32;
+
   private final int limit;
   private final Map<String, Map<String, ColumnKind>> members = new LinkedHashMap<>();
-  private ByteArrayOutputStream memory = new ByteArrayOutputStream();
+  private final List<Kept> memory = new ArrayList<>();
+  private long bytes;
   private @Nullable Path file;
   private @Nullable OutputStream spilling;
 
   /**
    * An empty one.
    *
-   * @param limit how many bytes are kept in memory
+   * @param limit how many bytes are kept in memory, by estimate
    */
   SliceBuffer(int limit) {
     this.limit = limit;
@@ -55,6 +55,43 @@ final class SliceBuffer implements AutoCloseable {
         throws SQLException;
   }
 
+  private record Kept(String stream, String key, String cursor, long fetched, ObjectNode body) {
+    /** About how many bytes it takes. */
+    long bytes() {
+      return 2L * (key.length() + cursor.length()) + weight(body);
+    }
+
+    private static long weight(JsonNode node) {
+      if (!node.isContainer()) {
+        return NODE_BYTES + (node.isString() ? 2L * node.stringValue().length() : 0);
+      }
+      long sum = NODE_BYTES;
+      for (JsonNode member : node) {
+        sum += NODE_BYTES + weight(member);
+      }
+      return sum;
+    }
+
+    String line() {
+      ArrayNode line = JSON.createArrayNode().add(stream).add(key).add(cursor).add(fetched);
+      return line.add(body) + "\n";
+    }
+
+    static Kept read(String line) {
+      JsonNode fields = JSON.readTree(line);
+      return new Kept(
+          fields.get(0).stringValue(),
+          fields.get(1).stringValue(),
+          fields.get(2).stringValue(),
+          fields.get(3).longValue(),
+          fields.get(4).asObject());
+    }
+
+    void give(Taker taker) throws SQLException {
+      taker.take(stream, key, cursor, fetched, body);
+    }
+  }
+
   void add(String stream, CollectedRecord record, long fetched) throws IOException {
     Map<String, ColumnKind> kinds = members.computeIfAbsent(stream, name -> new LinkedHashMap<>());
     for (Map.Entry<String, JsonNode> member : record.body().properties()) {
@@ -63,10 +100,7 @@ final class SliceBuffer implements AutoCloseable {
         kinds.merge(member.getKey(), kind, ColumnKind::and);
       }
     }
-    ArrayNode line =
-        JSON.createArrayNode().add(stream).add(record.key()).add(record.cursor()).add(fetched);
-    line.add(record.body());
-    append((line + "\n").getBytes(StandardCharsets.UTF_8));
+    append(new Kept(stream, record.key(), record.cursor(), fetched, record.body()));
   }
 
   boolean isEmpty() {
@@ -80,19 +114,16 @@ final class SliceBuffer implements AutoCloseable {
 
   /** Hands out all records, in the order in which they came. */
   void forEach(Taker taker) throws IOException, SQLException {
-    if (spilling != null) {
-      spilling.flush();
+    if (file == null || spilling == null) {
+      for (Kept each : memory) {
+        each.give(taker);
+      }
+      return;
     }
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(content(), StandardCharsets.UTF_8))) {
+    spilling.flush();
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        JsonNode fields = JSON.readTree(line);
-        taker.take(
-            fields.get(0).stringValue(),
-            fields.get(1).stringValue(),
-            fields.get(2).stringValue(),
-            fields.get(3).longValue(),
-            fields.get(4).asObject());
+        Kept.read(line).give(taker);
       }
     }
   }
@@ -100,7 +131,8 @@ final class SliceBuffer implements AutoCloseable {
   /** Forgets everything. */
   void clear() throws IOException {
     members.clear();
-    memory = new ByteArrayOutputStream();
+    memory.clear();
+    bytes = 0;
     OutputStream open = spilling;
     Path spilled = file;
     spilling = null;
@@ -118,16 +150,22 @@ final class SliceBuffer implements AutoCloseable {
     clear();
   }
 
-  private void append(byte[] bytes) throws IOException {
+  private void append(Kept record) throws IOException {
+    bytes += record.bytes();
     try {
-      if (spilling == null && memory.size() + bytes.length > limit) {
+      if (spilling == null && bytes <= limit) {
+        memory.add(record);
+        return;
+      }
+      if (spilling == null) {
         file = Files.createTempFile("sluice-slice", ".jsonl");
         spilling = new BufferedOutputStream(new FileOutputStream(file.toFile()), 1 << 16);
-        memory.writeTo(spilling);
-        memory = new ByteArrayOutputStream();
+        for (Kept each : memory) {
+          spilling.write(each.line().getBytes(StandardCharsets.UTF_8));
+        }
+        memory.clear();
       }
-      OutputStream to = spilling == null ? memory : spilling;
-      to.write(bytes);
+      spilling.write(record.line().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new IOException(
           "a slice does not fit into %d bytes of memory, and %s cannot take it (%s); make room"
@@ -135,11 +173,5 @@ final class SliceBuffer implements AutoCloseable {
               + " there, or name another folder for temporary files (java.io.tmpdir)",
           e);
     }
-  }
-
-  private InputStream content() throws IOException {
-    return file == null
-        ? new ByteArrayInputStream(memory.toByteArray())
-        : new FileInputStream(file.toFile());
   }
 }

@@ -19,6 +19,8 @@ final class SliceRows implements AutoCloseable {
   private final Map<String, StreamShape> streams = new LinkedHashMap<>();
   private final Ticker clock;
   private final SliceBuffer buffer = new SliceBuffer(MEMORY_BYTES);
+  private final Map<String, Table> tables = new LinkedHashMap<>();
+  private String shapes = "";
   private boolean undecided;
 
   SliceRows(Track track, List<StreamShape> streams, Ticker clock) {
@@ -63,15 +65,19 @@ final class SliceRows implements AutoCloseable {
     if (buffer.isEmpty()) {
       return;
     }
-    TableNames names = new TableNames(statements, dialect, amongOthers);
-    names.prepare();
-    Map<String, Table> tables = new LinkedHashMap<>();
+    if (!isAsItWas(statements, dialect)) {
+      tables.clear();
+      new TableNames(statements, dialect, amongOthers).prepare();
+    }
     for (StreamShape stream : streams.values()) {
       Map<String, ColumnKind> members = buffer.members().get(stream.name());
-      if (members != null) {
+      Table table = tables.get(stream.name());
+      if (members != null && (table == null || !table.isReadyFor(members))) {
+        TableNames names = new TableNames(statements, dialect, amongOthers);
         tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
       }
     }
+    shapes = shapes(statements, dialect);
     buffer.forEach(
         (stream, key, cursor, fetched, body) -> {
           Table table = tables.get(stream);
@@ -79,6 +85,18 @@ final class SliceRows implements AutoCloseable {
             table.put(statements, key, cursor, fetched, body);
           }
         });
+    statements.flush();
+  }
+
+  /** Whether no table has changed since the last slice, by anybody; false if that is not known. */
+  private boolean isAsItWas(Statements statements, Dialect dialect) throws SQLException {
+    return !shapes.isEmpty() && shapes.equals(shapes(statements, dialect));
+  }
+
+  private static String shapes(Statements statements, Dialect dialect) throws SQLException {
+    return dialect.shapesOfTables().isEmpty()
+        ? ""
+        : String.valueOf(statements.rows(dialect.shapesOfTables(), 1).getFirst().getFirst());
   }
 
   @Override

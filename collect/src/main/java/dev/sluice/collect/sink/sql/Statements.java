@@ -17,8 +17,11 @@ interface Statements {
    */
   int update(String sql, @Nullable Object... arguments) throws SQLException;
 
-  /** Changes a row, at once or a little later: when the transaction is committed at the latest. */
+  /** Changes a row, at once or a little later, together with others: {@link #flush} at the latest. */
   void add(String sql, @Nullable Object... arguments) throws SQLException;
+
+  /** Changes what was added and has not been changed. */
+  void flush() throws SQLException;
 
   /** Reads rows; each is as many texts as the statement selects. */
   List<List<@Nullable String>> rows(String sql, int columns, @Nullable Object... arguments)

@@ -2,11 +2,21 @@ package dev.sluice.collect.sink.sql;
 
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Statements in a transaction of the state database. */
-record StoreStatements(Transaction transaction) implements Statements {
+final class StoreStatements implements Statements {
+  private static final int BATCH_ROWS = 200;
+
+  private final Transaction transaction;
+  private final Map<String, List<@Nullable Object[]>> added = new LinkedHashMap<>();
+
+  StoreStatements(Transaction transaction) {
+    this.transaction = transaction;
+  }
 
   @Override
   public int update(String sql, @Nullable Object... arguments) {
@@ -15,7 +25,18 @@ record StoreStatements(Transaction transaction) implements Statements {
 
   @Override
   public void add(String sql, @Nullable Object... arguments) {
-    int unused = transaction.update(sql, arguments);
+    List<@Nullable Object[]> rows = added.computeIfAbsent(sql, unused -> new ArrayList<>());
+    rows.add(arguments);
+    if (rows.size() == BATCH_ROWS) {
+      transaction.updateAll(sql, rows);
+      rows.clear();
+    }
+  }
+
+  @Override
+  public void flush() {
+    added.forEach(transaction::updateAll);
+    added.clear();
   }
 
   @Override

@@ -56,8 +56,8 @@ final class Table {
     if (known != null) {
       Table table = new Table(dialect, known, keyed);
       table.readColumns(statements, track);
-      if (table.hasRoomFor(members)) {
-        return table.ready(members);
+      if (table.isReadyFor(members)) {
+        return table;
       }
     }
     // Somebody else may have been faster: everything is looked at again.
@@ -71,6 +71,17 @@ final class Table {
     table.readColumns(statements, track);
     table.makeRoomFor(statements, members);
     return table.ready(members);
+  }
+
+  /** Whether there is room for these members as it is; then it takes them. */
+  boolean isReadyFor(Map<String, ColumnKind> members) {
+    if (!hasRoomFor(members)) {
+      return false;
+    }
+    if (upsert.isEmpty() || !columnOfMember.keySet().containsAll(members.keySet())) {
+      Table unused = ready(members);
+    }
+    return true;
   }
 
   /** Writes a record, unless a newer one is there. */

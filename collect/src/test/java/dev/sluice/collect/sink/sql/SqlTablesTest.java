@@ -87,6 +87,22 @@ class SqlTablesTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_column_that_somebody_else_adds_between_two_slices_is_replaced_as_well(Way way)
+      throws Exception {
+    try (Bench bench = new Bench(way, folder)) {
+      SliceWriter writer = bench.open(STEADY, 1, Optional.empty(), ISSUES);
+      writer.write("issues", record("1", "2026", "{\"a\":\"x\"}"));
+      String unused = bench.commit(writer, END);
+      write(bench, CATCH_UP, ISSUES, record("1", "2027", "{\"a\":\"y\",\"b\":2}"));
+      writer.write("issues", record("1", "2028", "{\"a\":\"z\"}"));
+      String unusedToo = bench.commit(writer, END);
+      assertThat(bench.rows("select a, b from " + bench.table("github", "issues")))
+          .containsExactly("z, null");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void catch_up_never_undoes_what_steady_work_has_written(Way way) throws Exception {
     try (Bench bench = new Bench(way, folder)) {
       write(bench, STEADY, ISSUES, record("1", "2026-b", "{\"state\":\"closed\"}"));
