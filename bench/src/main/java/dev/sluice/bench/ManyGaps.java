@@ -121,17 +121,18 @@ public final class ManyGaps {
       store.write(
           transaction -> {
             for (long id = first; id < last; id++) {
-              DetailGaps.note(
-                  transaction,
-                  new MissingDetail(
-                      COLLECTION,
-                      MemoryProvider.DETAIL,
-                      MemoryProvider.LIST,
-                      String.valueOf(id),
-                      "",
-                      "{\"id\":\"%d\"}".formatted(id)),
-                  1,
-                  new Miss.NotSent(Reason.Planned.REQUEST_CAP));
+              boolean unused =
+                  DetailGaps.note(
+                      transaction,
+                      new MissingDetail(
+                          COLLECTION,
+                          MemoryProvider.DETAIL,
+                          MemoryProvider.LIST,
+                          String.valueOf(id),
+                          "",
+                          "{\"id\":\"%d\"}".formatted(id)),
+                      1,
+                      new Miss.NotSent(Reason.Planned.REQUEST_CAP));
             }
             return null;
           });

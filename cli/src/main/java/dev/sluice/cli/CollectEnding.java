@@ -3,12 +3,14 @@ package dev.sluice.cli;
 import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
 import dev.sluice.collect.run.TrackResult;
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is said when a collection run has ended: why, and who has to do what. */
 final class CollectEnding {
@@ -38,6 +40,20 @@ final class CollectEnding {
 
   /** For people; empty if there is nothing to say. */
   String message() {
+    return Stream.of(ending(), elsewhere())
+        .filter(clause -> !clause.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  /** An outcome tells of the tracks that the run had, and only of those. */
+  private String elsewhere() {
+    return result.elsewhere().isEmpty() || result.outcome() instanceof Outcome.AlreadyRunning
+        ? ""
+        : "another run is at "
+            + result.elsewhere().stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  private String ending() {
     return switch (result.outcome()) {
       case Outcome.Completed completed -> "";
       case Outcome.CompletedWithRejections rejections -> "";

@@ -113,6 +113,8 @@ final class CollectScreen {
     return track instanceof Outcome.Failed(Reason.Failure reason, String detail)
             && !track.equals(run)
         ? "failed, because %s (%s)".formatted(reason.words(), detail)
-        : track.wireName().replace('_', ' ');
+        : track instanceof Outcome.AlreadyRunning
+            ? "another run is at it"
+            : track.wireName().replace('_', ' ');
   }
 }

@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -103,24 +102,6 @@ final class GapsCommand extends StoreCommand {
     json.put("oldest", count.oldest().toString());
   }
 
-  /** What is said of one collection, or done to it. */
-  abstract static class OfCollection extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "COLLECTION", description = "As its file calls it.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String collection;
-
-    @Override
-    final int call(Store store) {
-      KnownCollections known = new KnownCollections(store, time);
-      return known.has(collection)
-          ? call(store, collection)
-          : end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
-    }
-
-    /** Does it, and says how it ended. */
-    abstract int call(Store store, String collection);
-  }
-
   /** Why single details are missing. */
   @Command(
       name = "explain",
@@ -128,7 +109,7 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lists single records whose details are missing, and why.", ""})
-  static final class Explain extends OfCollection {
+  static final class Explain extends CollectionCommand {
     private static final List<DetailGap.State> MISSING =
         List.of(
             DetailGap.State.QUARANTINED,
@@ -211,7 +192,7 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {"Lets the next run try details again that are gone or in quarantine.", ""})
-  static final class Requeue extends OfCollection {
+  static final class Requeue extends CollectionCommand {
     @Option(names = "--stream", paramLabel = "NAME", description = "Only of this detail stream.")
     private @Nullable String stream;
 

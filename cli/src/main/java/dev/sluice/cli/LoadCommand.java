@@ -16,6 +16,7 @@ import dev.sluice.dataverse.signin.SignInException;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.Format;
 import dev.sluice.load.input.InputOptions;

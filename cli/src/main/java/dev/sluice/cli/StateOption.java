@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.collect.setup.StatePlace;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.store.DatabaseAddress;
 import dev.sluice.runs.store.Login;
 import dev.sluice.runs.store.Store;

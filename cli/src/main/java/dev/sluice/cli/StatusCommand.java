@@ -1,5 +1,9 @@
 package dev.sluice.cli;
 
+import dev.sluice.gate.words.ShellWord;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
@@ -46,6 +50,8 @@ final class StatusCommand extends StoreCommand {
       store.write(
           transaction -> {
             Lanes.reopen(transaction, lane);
+            EvidenceLog.append(
+                transaction, EvidenceLog.NO_RUN, Evidence.Kind.LANE_REOPENED, Facts.NONE);
             return null;
           });
       lanes = store.read(Lanes::all);

@@ -2,6 +2,13 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -247,5 +254,24 @@ class CollectCommandTest {
     assertThat(ran.err())
         .contains("mine.yaml:3: config.prot is not known; did you mean port?")
         .contains("mine.yaml:3: config.port has no value");
+  }
+
+  @Test
+  void a_run_says_which_streams_it_left_to_another() throws IOException {
+    List<String> both = new ArrayList<>(CollectStage.CONNECTOR);
+    both.add(both.indexOf("  comments:"), "    catch-up: {from: \"2020-01-01T00:00:00Z\"}");
+    stage.connector(both);
+    assertThat(stage.collect("--max-requests", "1").code()).isEqualTo(ExitCode.DEFERRED.number());
+    try (Store store = Store.open(stage.state(), Time.real());
+        Lease another =
+            ((Claim.Taken)
+                    new Leases(store, Time.real())
+                        .take(new Track("mine", "items", "", Mode.CATCH_UP).leaseName()))
+                .lease()) {
+      Ran ran = stage.collect();
+      assertThat(ran.code()).as(another.name()).isZero();
+      assertThat(ran.out()).contains("items (catch-up): 0 records; another run is at it");
+      assertThat(ran.err()).contains("another run is at items (catch-up)");
+    }
   }
 }

@@ -70,6 +70,7 @@ class SluiceTest {
                         "runs",
                         "gaps",
                         "status",
+                        "reset",
                         "arena",
                         "simulate")
                     .map("\\R +%s [^\n]+(\\R {8,}[^\n]+)?"::formatted)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissingDetail;
@@ -65,11 +67,12 @@ class StoreCommandsTest {
     stage.write(
         transaction -> {
           for (int i = 0; i < times; i++) {
-            DetailGaps.note(
-                transaction,
-                new MissingDetail("mine", "comments", "items", key, "", "{}"),
-                1,
-                miss);
+            boolean unused =
+                DetailGaps.note(
+                    transaction,
+                    new MissingDetail("mine", "comments", "items", key, "", "{}"),
+                    1,
+                    miss);
           }
           return null;
         });
@@ -120,7 +123,7 @@ class StoreCommandsTest {
     noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     stage.write(
         transaction -> {
-          DetailGaps.filled(transaction, "mine", "comments", "items", "a");
+          boolean unused = DetailGaps.filled(transaction, "mine", "comments", "items", "a");
           return null;
         });
     Ran ran = stage.look("gaps", "explain", "mine");
@@ -175,6 +178,13 @@ class StoreCommandsTest {
         });
     assertThat(stage.look("status").out()).contains("sluice status --reopen 'host #1 $x'");
     assertThat(stage.look("status", "--reopen", "host #1 $x").code()).isZero();
+    stage.write(
+        transaction -> {
+          assertThat(EvidenceLog.of(transaction, EvidenceLog.NO_RUN, 0, 99))
+              .extracting(Evidence::kind)
+              .containsExactly(Evidence.Kind.LANE_REOPENED);
+          return null;
+        });
     assertThat(stage.look("status").out()).contains("free");
   }
 

@@ -68,7 +68,7 @@ final class Claims implements AutoCloseable {
       }
     }
     if (!taken.isEmpty()
-        && leases.take(Recovery.track(request.name()).leaseName()) instanceof Claim.Taken claim) {
+        && leases.take(Track.recovery(request.name()).leaseName()) instanceof Claim.Taken claim) {
       recovery = claim.lease();
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.run.Outcome;
 import java.util.List;
 
@@ -13,5 +14,13 @@ public record CollectionResult(
     Outcome outcome, CollectionProgress progress, List<TrackResult> tracks, long openGaps) {
   public CollectionResult {
     tracks = List.copyOf(tracks);
+  }
+
+  /** What another run is at, and this one therefore left, or had to leave. */
+  public List<Track> elsewhere() {
+    return tracks.stream()
+        .filter(each -> each.outcome() instanceof Outcome.AlreadyRunning)
+        .map(TrackResult::track)
+        .toList();
   }
 }

@@ -26,14 +26,19 @@ import tools.jackson.databind.node.ObjectNode;
 record DetailEnding(
     String stream, String recordKey, String parent, Optional<String> edition, Optional<Miss> miss) {
   /** Writes down that they are missing, or no longer are. */
-  void commit(Transaction transaction, Track track, long run) {
+  void commit(Transaction transaction, Track track, RunContext context) {
+    long run = context.record().id();
     if (miss.isPresent()) {
       MissingDetail detail =
           new MissingDetail(
               track.collection(), stream, track.stream(), recordKey, track.split(), parent);
-      DetailGaps.note(transaction, detail, run, miss.get());
+      if (DetailGaps.note(transaction, detail, run, miss.get())) {
+        context.progress().gapQuarantined();
+      }
     } else {
-      DetailGaps.filled(transaction, track.collection(), stream, track.stream(), recordKey);
+      if (DetailGaps.filled(transaction, track.collection(), stream, track.stream(), recordKey)) {
+        context.progress().gapClosed();
+      }
       edition.ifPresent(had -> HadDetails.note(transaction, track, stream, recordKey, had, run));
     }
   }

@@ -121,7 +121,7 @@ final class Details {
   /** Writes down what is missing, and what no longer is. */
   void commit(Transaction transaction, boolean more) {
     long run = context.record().id();
-    endings.forEach(each -> each.commit(transaction, track, run));
+    endings.forEach(each -> each.commit(transaction, track, context));
     for (Wanted each : there) {
       HadDetails.note(
           transaction, track, each.name(), each.parentKey, each.edition.orElseThrow(), run);

@@ -93,9 +93,9 @@ sealed interface Fetched {
       case Stop.Deferred(Reason.Deferral reason, String detail) ->
           sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
       case Stop.Failed(Reason.Failure reason, String detail) -> new Miss.NotSent(reason);
-      // Nobody's reason: the run was ended from outside.
-      case Stop.Cancelled cancelled -> new Miss.NotSent(Reason.Planned.WALL_CLOCK);
-      case Stop.TakenOver over -> new Miss.NotSent(Reason.Planned.WALL_CLOCK);
+      case Stop.Cancelled cancelled -> new Miss.NotSent(Reason.Planned.CANCELLED);
+      // Nothing of this run counts any more: whoever took the track over writes its gaps.
+      case Stop.TakenOver over -> new Miss.NotSent(Reason.Planned.CANCELLED);
     };
   }
 

@@ -32,11 +32,15 @@ record GapEnding(long id, long version, Optional<Miss> miss) {
   }
 
   /** Writes it down. */
-  void commit(Transaction transaction, long run) {
+  void commit(Transaction transaction, RunContext context) {
     if (miss.isPresent()) {
-      DetailGap.State unused = DetailGaps.missed(transaction, id, version, run, miss.get());
-    } else {
-      boolean unused = DetailGaps.recovered(transaction, id, version);
+      DetailGap.State state =
+          DetailGaps.missed(transaction, id, version, context.record().id(), miss.get());
+      if (state == DetailGap.State.QUARANTINED) {
+        context.progress().gapQuarantined();
+      }
+    } else if (DetailGaps.recovered(transaction, id, version)) {
+      context.progress().gapClosed();
     }
   }
 

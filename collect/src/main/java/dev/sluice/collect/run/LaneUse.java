@@ -3,6 +3,7 @@ package dev.sluice.collect.run;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
@@ -81,7 +82,7 @@ final class LaneUse {
       return new Stop.Failed(
           Reason.of(known.stopped().get()),
           "nothing is sent on lane %s until somebody has acted: sluice status --reopen %s"
-              .formatted(lane, lane));
+              .formatted(lane, ShellWord.quoted(lane)));
     }
     Cooldown cooldown = known.cooldown();
     if (!cooldown.stands(time.instant())) {
@@ -89,8 +90,12 @@ final class LaneUse {
     }
     return new Stop.Deferred(
         cooldown.reason().orElse(Reason.Pressure.RATE_LIMITED),
-        "it is left alone until %s, after %d times of pressure in a row"
-            .formatted(cooldown.until(), cooldown.consecutive()));
+        "it is left alone until %s, after %s"
+            .formatted(
+                cooldown.until(),
+                cooldown.consecutive() == 1
+                    ? "one time of pressure"
+                    : "%d times of pressure in a row".formatted(cooldown.consecutive())));
   }
 
   /**
@@ -152,7 +157,14 @@ final class LaneUse {
   private void saveSuccess(Transaction transaction) {
     Instant success = succeeded.getAndSet(null);
     if (success != null) {
-      Cooldown unused = Lanes.succeeded(transaction, lane, success);
+      Lanes.succeeded(transaction, lane, success)
+          .ifPresent(
+              ended ->
+                  EvidenceLog.append(
+                      transaction,
+                      run,
+                      Evidence.Kind.COOLDOWN_CLEARED,
+                      Facts.NONE.with(Fact.CONSECUTIVE, ended.consecutive())));
     }
   }
 

@@ -10,6 +10,8 @@ final class Progress {
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong recovered = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
+  private final AtomicLong closed = new AtomicLong();
+  private final AtomicLong quarantined = new AtomicLong();
   private final AtomicReference<String> at = new AtomicReference<>("");
 
   void begin(String what) {
@@ -25,6 +27,26 @@ final class Progress {
   void recovered(int gapsFilled, long recordsOfGaps) {
     recovered.addAndGet(gapsFilled);
     records.addAndGet(recordsOfGaps);
+  }
+
+  /** Details that were missing no longer are, whoever fetched them. */
+  void gapClosed() {
+    closed.incrementAndGet();
+  }
+
+  /** How many. */
+  long gapsClosed() {
+    return closed.get();
+  }
+
+  /** Details were refused so often that they wait for a person. */
+  void gapQuarantined() {
+    quarantined.incrementAndGet();
+  }
+
+  /** How many. */
+  long gapsQuarantined() {
+    return quarantined.get();
   }
 
   CollectionProgress snapshot(long requests, Duration rests) {

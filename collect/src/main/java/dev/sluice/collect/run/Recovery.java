@@ -7,8 +7,6 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmarks;
-import dev.sluice.runs.bookmark.Mode;
-import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
@@ -51,11 +49,6 @@ final class Recovery {
         streams.put(detail.shape().name(), detail);
       }
     }
-  }
-
-  /** What recovery of a collection works on; no stream can have its name. */
-  static Track track(String collection) {
-    return new Track(collection, "+gaps", "", Mode.STEADY);
   }
 
   /**
@@ -170,13 +163,12 @@ final class Recovery {
   private void commit(List<GapEnding> endings, SliceWriter writer)
       throws IOException, InterruptedException {
     String mark = writer.prepare(NOWHERE);
-    long run = context.record().id();
     held.write(
         transaction -> {
           writer.commit(transaction);
           Bookmarks.move(transaction, held.track(), null, mark, false);
           context.lane().saveNowAndThen(transaction);
-          endings.forEach(each -> each.commit(transaction, run));
+          endings.forEach(each -> each.commit(transaction, context));
           return null;
         });
     writer.acknowledge();

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ final class TrackRun {
   private boolean atEnd;
   private long slices;
   private long records;
+  private OptionalLong wasted = OptionalLong.empty();
 
   TrackRun(RunContext context, Claims.Claimed claimed) {
     this.context = context;
@@ -70,6 +72,11 @@ final class TrackRun {
     Optional<Bookmark> bookmark = Bookmarks.find(transaction, track);
     cursor = bookmark.flatMap(Bookmark::cursor);
     return held.isHeld(transaction) && !bookmark.map(Bookmark::finished).orElse(false);
+  }
+
+  /** How many requests a slice took that was given up; empty if none was. */
+  OptionalLong wasted() {
+    return wasted;
   }
 
   /** How far it has come, if it ended so. */
@@ -117,7 +124,8 @@ final class TrackRun {
   private @Nullable Stop advance(Optional<Bookmark> last) throws IOException, InterruptedException {
     try (SliceWriter writer = held.open(shapes(), last)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
-      Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
+      Optional<SliceEnd> unacknowledged =
+          last.map(Bookmark::anew).orElse(false) ? Optional.empty() : writer.unacknowledged(cursor);
       if (unacknowledged.isPresent() && isFinishedBy(writer, unacknowledged.get())) {
         return null;
       }
@@ -167,10 +175,12 @@ final class TrackRun {
         details.fetch(writer);
       } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
         writer.giveUp();
+        wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
         return givenUp(Stop.of(e), requestsBefore);
       }
       if (end.more() && end.cursor().equals(cursor)) {
         writer.giveUp();
+        wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
         return new Stop.Failed(
             Reason.Failure.CURSOR_LOOP, "a slice of %s ended where it began".formatted(track));
       }
@@ -224,9 +234,10 @@ final class TrackRun {
   private boolean isFinishedBy(SliceWriter writer, SliceEnd end)
       throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
-    long run = context.record().id();
     commit(
-        writer, end, transaction -> endings.forEach(each -> each.commit(transaction, track, run)));
+        writer,
+        end,
+        transaction -> endings.forEach(each -> each.commit(transaction, track, context)));
     return track.mode() == Mode.CATCH_UP && !end.more();
   }
 
@@ -240,8 +251,8 @@ final class TrackRun {
           if (!end.more()) {
             Bookmarks.grow(transaction, track);
           }
-          if (slices == 0) {
-            StreamGaps.close(transaction, track); // the last run's; this one notes none before it ends
+          if (slices == 0) { // the last run's gap; this one notes none before it ends
+            StreamGaps.passed(transaction, track, context.record().id());
           }
           context.lane().saveNowAndThen(transaction);
           details.accept(transaction);
@@ -298,7 +309,7 @@ final class TrackRun {
         && switch (reason) {
           case REQUEST_CAP -> true;
           case WALL_CLOCK -> !context.lane().wasPressed();
-          case RETRY_BUDGET -> false;
+          case RETRY_BUDGET, CANCELLED -> false;
         };
   }
 }

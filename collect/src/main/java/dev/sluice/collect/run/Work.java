@@ -2,8 +2,10 @@ package dev.sluice.collect.run;
 
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.GapCount;
@@ -82,7 +84,7 @@ final class Work {
   private void recover() {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
-      HeldTrack gaps = new HeldTrack(steady, Recovery.track(request.name()), lease);
+      HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
       Stop ended = new Recovery(steady, request.connector(), gaps).drain();
       if (ended != null && ended.endsRun()) {
         stop = ended;
@@ -120,7 +122,11 @@ final class Work {
               outcome = outcome(transaction);
               Instant due = due(transaction);
               endings.forEach((track, ended) -> noteGap(transaction, track, ended, due));
+              witness(transaction, Evidence.Kind.GAP_CLOSED, steady.progress().gapsClosed());
+              witness(
+                  transaction, Evidence.Kind.GAP_QUARANTINED, steady.progress().gapsQuarantined());
               DetailGaps.release(transaction, request.name(), steady.record().id());
+              int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().save(transaction);
               claims.release(transaction);
               Runs.end(transaction, steady.record(), outcome, counts());
@@ -173,12 +179,19 @@ final class Work {
         switch (ended) {
           case Stop.Deferred deferred -> deferred.reason();
           case Stop.Failed failed -> failed.reason();
-          case Stop.Cancelled cancelled -> null;
+          case Stop.Cancelled cancelled -> Reason.Planned.CANCELLED;
           case Stop.TakenOver over -> null; // the other's
           case null -> null;
         };
     // Whoever has the track now writes its gaps; one that had no turn stands where it stood.
     if (track.isLeftOver(transaction) && reason != null && ended != null) {
+      if (track.wasted().isPresent()) {
+        EvidenceLog.append(
+            transaction,
+            steady.record().id(),
+            Evidence.Kind.SLICE_GIVEN_UP,
+            facts(track, reason).with(Fact.REQUESTS, track.wasted().getAsLong()));
+      }
       StreamGaps.note(
           transaction,
           track.track(),
@@ -188,10 +201,22 @@ final class Work {
           due,
           steady.record().id());
       EvidenceLog.append(
-          transaction,
-          steady.record().id(),
-          Evidence.Kind.GAP_NOTED,
-          Facts.NONE.with(reason).withStream(track.track().stream()));
+          transaction, steady.record().id(), Evidence.Kind.GAP_NOTED, facts(track, reason));
+    }
+  }
+
+  private static Facts facts(TrackRun track, Reason reason) {
+    return Facts.NONE
+        .with(reason)
+        .withStream(track.track().stream())
+        .with(Fact.MODE, track.track().mode());
+  }
+
+  /** What became of details that were missing, in all of the run. */
+  private void witness(Transaction transaction, Evidence.Kind kind, long gaps) {
+    if (gaps > 0) {
+      EvidenceLog.append(
+          transaction, steady.record().id(), kind, Facts.NONE.with(Fact.COUNT, gaps));
     }
   }
 

@@ -135,7 +135,9 @@ class CollectorPressureTest {
           assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
           Cooldown before = scene.cooldown();
           scene.time.sleep(Duration.ofMinutes(5));
-          assertDeferred(scene.collect(all()), Reason.Pressure.RATE_LIMITED);
+          CollectionResult second = scene.collect(all());
+          assertDeferred(second, Reason.Pressure.RATE_LIMITED);
+          assertThat(second.outcome().detail()).endsWith("after one time of pressure");
           assertThat(scene.sent).hasSize(1);
           assertThat(scene.cooldown()).isEqualTo(before);
           scene.time.sleep(Duration.ofMinutes(6));
@@ -303,6 +305,18 @@ class CollectorPressureTest {
           assertThat(later.getLast())
               .as("nobody prolongs what the other heard of it")
               .isBefore(told.plusSeconds(75));
+        });
+  }
+
+  @Test
+  void the_command_that_reopens_a_lane_is_told_as_a_shell_takes_it() {
+    play(
+        scene -> {
+          scene.script.add(new Answer(401, Map.of(), "{}"));
+          CollectionRequest request = CollectionRequest.of("mine", Items.of(10).onLane("host #1"));
+          CollectionResult unused = scene.collect(request);
+          assertThat(scene.collect(request).outcome().detail())
+              .endsWith("sluice status --reopen 'host #1'");
         });
   }
 

@@ -11,6 +11,9 @@ import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
@@ -273,6 +276,23 @@ class CollectorTest {
   }
 
   @Test
+  void a_run_that_has_all_tracks_but_one_completes_and_says_which_another_run_is_at() {
+    play(
+        OPTIONS,
+        scene -> {
+          Track old = new Track("mine", "numbers", "", Mode.CATCH_UP);
+          try (Lease another =
+              ((Claim.Taken) new Leases(scene.store, scene.time).take(old.leaseName())).lease()) {
+            CollectionResult result = scene.collect(CollectionRequest.of("mine", new Numbers(3)));
+            assertThat(result.outcome()).as(another.name()).isEqualTo(new Outcome.Completed());
+            assertThat(result.elsewhere()).containsExactly(old);
+          }
+          assertThat(scene.collect(CollectionRequest.of("mine", new Numbers(3))).elsewhere())
+              .isEmpty();
+        });
+  }
+
+  @Test
   void who_is_cancelled_gives_the_slice_up_and_goes_on_next_time() {
     play(
         OPTIONS.withService(ServiceOptions.DEFAULTS.withLatency(Duration.ofSeconds(1), 0)),
@@ -300,7 +320,15 @@ class CollectorTest {
           assertThat(collector.run().outcome()).isEqualTo(new Outcome.Cancelled());
           cancel.join();
           assertThat(scene.sink.keys("items")).hasSize(100);
+          assertThat(scene.gaps())
+              .singleElement()
+              .satisfies(
+                  gap -> {
+                    assertThat(gap.reason()).isEqualTo(Reason.Planned.CANCELLED);
+                    assertThat(gap.cursor()).isPresent();
+                  });
           assertThat(scene.collect(all(Items.of(50))).outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.gaps()).isEmpty();
           assertThat(scene.sink.keys("items")).containsExactlyElementsOf(everyId());
           assertThat(Optional.of(gates)).isPresent();
         });

@@ -145,7 +145,7 @@ final class Ledger {
     List<String> found = new ArrayList<>();
     for (Track track : changed(last.bookmarks, now.bookmarks)) {
       found.addAll(noOldHolderMovesABookmark(process, track));
-      if (!track.equals(Recovery.track("mine"))) {
+      if (!track.equals(Track.recovery("mine"))) {
         found.addAll(noBookmarkGoesBack(track, now));
         found.addAll(catchUpAndSteadyWorkStayApart(track, now));
         found.addAll(noBookmarkPassesWhatIsNotDurable(track, now, transaction));

@@ -6,6 +6,7 @@ import dev.sluice.collect.run.ArchiveConnector.Line;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.run.Envelope;
@@ -216,7 +217,7 @@ final class Ordeal implements AutoCloseable {
               .result();
       outcome = result == null ? outcome : result.outcome();
       outcomes.add(outcome);
-      if (ledger.holder(Recovery.track("mine")) == processes) {
+      if (ledger.holder(Track.recovery("mine")) == processes) {
         everyEligibleGapIsServed(outcome);
       }
     }

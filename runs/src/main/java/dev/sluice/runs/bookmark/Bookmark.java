@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param finished whether the track has nothing left for good: a catch-up that met its horizon
  * @param shrink how often its slices were found to be too large for a run and halved
  * @param committed when it was moved here
+ * @param anew whether it was reset and has not moved since: then whatever a sink still holds of the
+ *     track is of an earlier time, and no reason to move
  */
 public record Bookmark(
     Track track,
@@ -18,4 +20,5 @@ public record Bookmark(
     Optional<String> mark,
     boolean finished,
     int shrink,
-    Instant committed) {}
+    Instant committed,
+    boolean anew) {}

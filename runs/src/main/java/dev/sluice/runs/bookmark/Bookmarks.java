@@ -3,6 +3,7 @@ package dev.sluice.runs.bookmark;
 import dev.sluice.runs.store.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ public final class Bookmarks {
   private static final String SELECT =
       "select collection, stream, split, mode, cursor, mark, finished, shrink, committed"
           + " from bookmark ";
+
+  /** In the place of a mark: the track was reset. No sink writes this. */
+  private static final String ANEW = "+anew";
 
   private Bookmarks() {}
 
@@ -138,14 +142,65 @@ public final class Bookmarks {
         .orElseThrow();
   }
 
+  /**
+   * A track begins anew: its cursor, its sink's mark and the size of its slices are forgotten. What
+   * lies on both sides of its horizon begins anew together; see {@link #forgetHorizon}.
+   */
+  public static void reset(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            """
+            insert into bookmark
+              (collection, stream, split, mode, cursor, mark, finished, shrink, committed)
+              values (?, ?, ?, ?, null, ?, 0, 0, ?)
+            on conflict (collection, stream, split, mode) do update set cursor = excluded.cursor,
+              mark = excluded.mark, finished = excluded.finished, shrink = excluded.shrink,
+              committed = excluded.committed
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName(),
+            ANEW,
+            transaction.now());
+  }
+
+  /** The next to ask settles it again. */
+  public static void forgetHorizon(
+      Transaction transaction, String collection, String stream, String split) {
+    int unused =
+        transaction.update(
+            "delete from horizon where collection = ? and stream = ? and split = ?",
+            collection,
+            stream,
+            split);
+  }
+
+  /** The tracks on both sides of a collection's horizons, whether they have moved or not. */
+  public static List<Track> atHorizons(Transaction transaction, String collection) {
+    return transaction
+        .rows(
+            "select stream, split from horizon where collection = ? order by stream, split",
+            row ->
+                Stream.of(Mode.values())
+                    .map(mode -> new Track(collection, row.text(1), row.text(2), mode))
+                    .toList(),
+            collection)
+        .stream()
+        .flatMap(List::stream)
+        .toList();
+  }
+
   private static Bookmark read(Transaction.Row row) {
+    Optional<String> mark = Optional.ofNullable(row.textOrNull(6));
     return new Bookmark(
         new Track(row.text(1), row.text(2), row.text(3), mode(row.text(4))),
         Optional.ofNullable(row.textOrNull(5)),
-        Optional.ofNullable(row.textOrNull(6)),
+        mark.filter(text -> !text.equals(ANEW)),
         row.number(7) != 0,
         (int) row.number(8),
-        row.time(9));
+        row.time(9),
+        mark.equals(Optional.of(ANEW)));
   }
 
   private static Mode mode(String wireName) {

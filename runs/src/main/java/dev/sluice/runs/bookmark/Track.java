@@ -12,11 +12,24 @@ import static java.util.Objects.requireNonNull;
  * @param mode which end
  */
 public record Track(String collection, String stream, String split, Mode mode) {
+  /** What recovery works on in place of a stream; none can have this name. */
+  private static final String RECOVERY = "+gaps";
+
   public Track {
     requireNonNull(collection, "collection");
     requireNonNull(stream, "stream");
     requireNonNull(split, "split");
     requireNonNull(mode, "mode");
+  }
+
+  /** What recovery of a collection's missing details works on. */
+  public static Track recovery(String collection) {
+    return new Track(collection, RECOVERY, "", Mode.STEADY);
+  }
+
+  /** Whether it is that of recovery, which is no stream's. */
+  public boolean isRecovery() {
+    return stream.equals(RECOVERY);
   }
 
   /** Under which name its lease is taken. */

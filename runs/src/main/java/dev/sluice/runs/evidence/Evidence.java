@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * Something that happened in a run, safe to show. Immutable.
  *
  * @param id grows with every piece of evidence
+ * @param run in which it happened; {@link EvidenceLog#NO_RUN} if a person acted between runs
  * @param at when, on the store's clock
  * @param facts by their wire names
  */
@@ -50,7 +51,9 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
     /** It was fetched. */
     GAP_CLOSED,
     /** Some details were refused too often, and wait for a person. */
-    GAP_QUARANTINED;
+    GAP_QUARANTINED,
+    /** A person let a track begin anew. */
+    BOOKMARK_RESET;
 
     /** What it always says. */
     public Set<Fact> required() {
@@ -59,6 +62,7 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
         case LANE_HELD -> EnumSet.of(Fact.HELD_MS);
         case LANE_STOPPED, SLICE_GIVEN_UP, GAP_NOTED -> EnumSet.of(Fact.REASON);
         case COOLDOWN_ARMED -> EnumSet.of(Fact.REASON, Fact.HELD_MS, Fact.CONSECUTIVE);
+        case BOOKMARK_RESET -> EnumSet.of(Fact.STREAM, Fact.MODE);
         case LANE_REOPENED, COOLDOWN_OVERRIDDEN, COOLDOWN_CLEARED, GAP_CLOSED, GAP_QUARANTINED ->
             EnumSet.noneOf(Fact.class);
       };
@@ -75,7 +79,8 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
         case GAP_CLOSED, GAP_QUARANTINED ->
             EnumSet.of(Fact.REASON, Fact.STREAM, Fact.MODE, Fact.COUNT);
         case COOLDOWN_CLEARED -> EnumSet.of(Fact.CONSECUTIVE);
-        case LANE_HELD, LANE_STOPPED, LANE_REOPENED, COOLDOWN_ARMED -> EnumSet.noneOf(Fact.class);
+        case LANE_HELD, LANE_STOPPED, LANE_REOPENED, COOLDOWN_ARMED, BOOKMARK_RESET ->
+            EnumSet.noneOf(Fact.class);
       };
     }
 

@@ -7,11 +7,15 @@ import java.util.Set;
 
 /** The evidence of a store. It only grows: nothing in it is ever changed. */
 public final class EvidenceLog {
+  /** In the place of a run: a person acted while none was under way. */
+  public static final long NO_RUN = 0;
+
   private EvidenceLog() {}
 
   /**
    * Adds a piece of evidence, as of now.
    *
+   * @param run in which it happened, or {@link #NO_RUN}
    * @throws IllegalArgumentException if facts are missing that its kind always says, or are there
    *     that it never does
    */

@@ -41,7 +41,16 @@ public final class DetailGaps {
   /** The largest size of a page. */
   public static final int MOST_PAGE_BYTES = 1 << 20;
 
+  /** How long a gap is remembered after it was recovered. */
+  public static final Duration REMEMBERED = Duration.ofDays(30);
+
+  /** How many recovered gaps are forgotten together: their deletion delays the end of a run. */
+  public static final int FORGOTTEN_AT_ONCE = 1_000;
+
   private DetailGaps() {}
+
+  /** A gap as it was noted before. */
+  private record Known(Standing standing, State state) {}
 
   /**
    * Notes that details are missing. If the same are missing already, the gap is noted again: its
@@ -50,23 +59,24 @@ public final class DetailGaps {
    *
    * @param run which run missed them
    * @param miss why
+   * @return whether this put the gap in quarantine
    */
-  public static void note(Transaction transaction, MissingDetail detail, long run, Miss miss) {
-    Standing before =
+  public static boolean note(Transaction transaction, MissingDetail detail, long run, Miss miss) {
+    Known before =
         transaction
             .row(
                 """
-                select tries, failures, due, first_seen, turn, tried_in from detail_gap
+                select tries, failures, due, first_seen, turn, tried_in, state from detail_gap
                 where collection = ? and stream = ? and parent_stream = ? and record_key = ?
                   and state <> 'recovered'
                 """,
-                Standing::read,
+                row -> new Known(Standing.read(row), State.named(row.text(7))),
                 detail.collection(),
                 detail.stream(),
                 detail.parentStream(),
                 detail.recordKey())
-            .orElseGet(() -> Standing.fresh(transaction.now()));
-    Standing after = before.missed(miss, run, transaction.now());
+            .orElseGet(() -> new Known(Standing.fresh(transaction.now()), State.PENDING));
+    Standing after = before.standing.missed(miss, run, transaction.now());
     int unused =
         transaction.update(
             GapRow.NOTE,
@@ -86,30 +96,34 @@ public final class DetailGaps {
             after.due(),
             after.resting(transaction.now()),
             after.triedIn());
+    return after.state(miss) == State.QUARANTINED && before.state != State.QUARANTINED;
   }
 
   /**
    * Details were had in the ordinary course of a run: if they were missing, they no longer are. For
    * the transaction that makes them durable.
+   *
+   * @return whether they were missing
    */
-  public static void filled(
+  public static boolean filled(
       Transaction transaction,
       String collection,
       String stream,
       String parentStream,
       String recordKey) {
-    int unused =
-        transaction.update(
+    return transaction.update(
             """
             update detail_gap set state = 'recovered', version = version + 1, parent = '',
-              weight = 0, resting = 0, leased_by = 0, leased_until = 0
+              weight = 0, resting = 0, leased_by = 0, leased_until = 0, turn = ?
             where collection = ? and stream = ? and parent_stream = ? and record_key = ?
               and state <> 'recovered'
             """,
+            transaction.now(),
             collection,
             stream,
             parentStream,
-            recordKey);
+            recordKey)
+        == 1;
   }
 
   /**
@@ -148,9 +162,10 @@ public final class DetailGaps {
     return transaction.update(
             """
             update detail_gap set state = 'recovered', parent = '', weight = 0, resting = 0,
-              leased_by = 0, leased_until = 0
+              leased_by = 0, leased_until = 0, turn = ?
             where id = ? and version = ? and state in ('leased', 'pending')
             """,
+            transaction.now(),
             id,
             version)
         == 1;
@@ -269,6 +284,24 @@ public final class DetailGaps {
         collection,
         stream.orElse(null),
         recordKey.orElse(null));
+  }
+
+  /**
+   * Forgets gaps of a collection that were recovered longer than {@link #REMEMBERED} ago, the
+   * oldest first, and at most {@value #FORGOTTEN_AT_ONCE}: the next run goes on with the rest.
+   *
+   * @return how many
+   */
+  public static int forgetRecovered(Transaction transaction, String collection) {
+    return transaction.update(
+        """
+        delete from detail_gap where id in (
+          select id from detail_gap where collection = ? and state = 'recovered' and turn < ?
+          order by turn limit ?)
+        """,
+        collection,
+        transaction.now().minus(REMEMBERED),
+        FORGOTTEN_AT_ONCE);
   }
 
   /** How many gaps of each collection and stream are in which state; takes a look at each. */

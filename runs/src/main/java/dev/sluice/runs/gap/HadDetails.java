@@ -62,6 +62,11 @@ public final class HadDetails {
             run);
   }
 
+  /** A track begins anew: the details of its records, too, are fetched again. */
+  public static void forget(Transaction transaction, Track track) {
+    forgetBefore(transaction, track, Long.MAX_VALUE);
+  }
+
   /** A run has come to the end of a track: what it has not seen will not come again unchanged. */
   public static void forgetBefore(Transaction transaction, Track track, long run) {
     int unused =

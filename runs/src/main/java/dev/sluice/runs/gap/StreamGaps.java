@@ -2,6 +2,10 @@ package dev.sluice.runs.gap;
 
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Fact;
+import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
@@ -61,15 +65,35 @@ public final class StreamGaps {
             run);
   }
 
-  /** The track has passed the place where it stopped; nothing happens if it never did. */
-  public static void close(Transaction transaction, Track track) {
-    int unused =
-        transaction.update(
+  /**
+   * The track has passed the place where it stopped: nothing is missing any more, which is evidence
+   * of the run. Nothing happens if it never stopped.
+   *
+   * @param run which run has passed it
+   */
+  public static void passed(Transaction transaction, Track track, long run) {
+    if (close(transaction, track)) {
+      EvidenceLog.append(
+          transaction,
+          run,
+          Evidence.Kind.GAP_CLOSED,
+          Facts.NONE.withStream(track.stream()).with(Fact.MODE, track.mode()));
+    }
+  }
+
+  /**
+   * Forgets that the track stopped.
+   *
+   * @return whether it had
+   */
+  public static boolean close(Transaction transaction, Track track) {
+    return transaction.update(
             "delete from stream_gap where collection = ? and stream = ? and split = ? and mode = ?",
             track.collection(),
             track.stream(),
             track.split(),
-            track.mode().wireName());
+            track.mode().wireName())
+        == 1;
   }
 
   /** The one of a track; empty if nothing is missing of it. */

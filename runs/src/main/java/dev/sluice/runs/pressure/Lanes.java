@@ -73,11 +73,13 @@ public final class Lanes {
   /**
    * A success came; see {@link Cooldown#succeeded}. Costs one look where nothing has to be ended.
    *
-   * @return the cooldown that stands now
+   * @return the cooldown that it ended; empty if none
    */
-  public static Cooldown succeeded(Transaction transaction, String name, Instant answered) {
+  public static Optional<Cooldown> succeeded(
+      Transaction transaction, String name, Instant answered) {
     Cooldown before = of(transaction, name).cooldown();
-    return changed(transaction, name, before, before.succeeded(answered));
+    Cooldown after = changed(transaction, name, before, before.succeeded(answered));
+    return after.equals(before) ? Optional.empty() : Optional.of(before);
   }
 
   /**

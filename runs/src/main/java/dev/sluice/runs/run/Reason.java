@@ -29,11 +29,12 @@ public sealed interface Reason {
   /** Why a run may be taken up again later, without anybody's help. */
   sealed interface Deferral extends Reason {}
 
-  /** The run has reached an end that it had set itself. */
+  /** The run has reached an end that it had set itself, or that somebody wanted. */
   enum Planned implements Deferral {
     REQUEST_CAP("it made as many requests as it may"),
     WALL_CLOCK("it took as long as it may"),
-    RETRY_BUDGET("it spent all of its retries");
+    RETRY_BUDGET("it spent all of its retries"),
+    CANCELLED("somebody stopped it");
 
     private final String words;
 

@@ -208,7 +208,11 @@ final class Schema {
                 run integer not null,
                 primary key (collection, parent_stream, split, mode, stream, record_key)
               ) without rowid
-              """));
+              """),
+          // So that those that were recovered long ago are found without looking at the others.
+          List.of(
+              "create index detail_gap_by_recovery on detail_gap (collection, turn)"
+                  + " where state = 'recovered'"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

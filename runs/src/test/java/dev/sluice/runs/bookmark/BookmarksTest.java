@@ -82,7 +82,8 @@ class BookmarksTest {
           world.move(track, null, "0 bytes", false);
           assertThat(world.find(track))
               .contains(
-                  new Bookmark(track, Optional.empty(), Optional.of("0 bytes"), false, 0, START));
+                  new Bookmark(
+                      track, Optional.empty(), Optional.of("0 bytes"), false, 0, START, false));
           world.time.sleep(Duration.ofSeconds(7));
           world.move(track, "page ä", null, true);
           assertThat(world.find(track))
@@ -93,7 +94,8 @@ class BookmarksTest {
                       Optional.empty(),
                       true,
                       0,
-                      START.plusSeconds(7)));
+                      START.plusSeconds(7),
+                      false));
         });
   }
 

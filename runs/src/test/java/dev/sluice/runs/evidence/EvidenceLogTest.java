@@ -79,7 +79,8 @@ class EvidenceLogTest {
             "slice_given_up",
             "gap_noted",
             "gap_closed",
-            "gap_quarantined");
+            "gap_quarantined",
+            "bookmark_reset");
     assertThat(Fact.values())
         .extracting(Fact::wireName)
         .containsExactly(

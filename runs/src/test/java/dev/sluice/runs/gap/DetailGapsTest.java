@@ -35,12 +35,13 @@ class DetailGapsTest {
               .store()
               .write(
                   transaction -> {
-                    DetailGaps.note(
-                        transaction,
-                        new MissingDetail(
-                            COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
-                        1,
-                        NOT_SENT);
+                    boolean unused =
+                        DetailGaps.note(
+                            transaction,
+                            new MissingDetail(
+                                COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
+                            1,
+                            NOT_SENT);
                     return null;
                   });
           assertThat(world.page(2))
@@ -167,8 +168,13 @@ class DetailGapsTest {
               .store()
               .write(
                   transaction -> {
-                    DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "a");
-                    DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "never noted");
+                    assertThat(
+                            DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "a"))
+                        .isTrue();
+                    assertThat(
+                            DetailGaps.filled(
+                                transaction, COLLECTION, "comments", "issues", "never noted"))
+                        .isFalse();
                     return null;
                   });
           assertThat(world.now("a").state()).isEqualTo(State.RECOVERED);
@@ -244,5 +250,54 @@ class DetailGapsTest {
         .stream()
         .map(DetailGap::recordKey)
         .toList();
+  }
+
+  private static int forget(GapWorld world) {
+    return world.store().write(t -> DetailGaps.forgetRecovered(t, COLLECTION));
+  }
+
+  @Test
+  void what_was_recovered_is_forgotten_after_a_month_and_nothing_else_is() {
+    simulate(
+        world -> {
+          world.note("had early");
+          world.note("had late");
+          world.note("never had");
+          List<DetailGap> page = world.page(2);
+          assertThat(world.recovered(page.get(0))).isTrue();
+          world.time().sleep(Duration.ofDays(20));
+          assertThat(world.recovered(page.get(1))).isTrue();
+          world.time().sleep(Duration.ofDays(10));
+          assertThat(forget(world)).isZero();
+          world.time().sleep(Duration.ofSeconds(1));
+          assertThat(forget(world)).isEqualTo(1);
+          assertThat(world.now("had late").state()).isEqualTo(State.RECOVERED);
+          world.time().sleep(Duration.ofDays(100));
+          assertThat(forget(world)).isEqualTo(1);
+          assertThat(
+                  world
+                      .store()
+                      .<List<DetailGap>>read(
+                          t -> DetailGaps.list(t, COLLECTION, Optional.empty(), 99)))
+              .extracting(DetailGap::recordKey)
+              .containsExactly("never had");
+        });
+  }
+
+  @Test
+  void so_many_are_forgotten_together_and_no_more() {
+    simulate(
+        world -> {
+          world.noteMany(DetailGaps.FORGOTTEN_AT_ONCE + 1, "{}", NOT_SENT);
+          List<DetailGap> page = world.page(2);
+          while (!page.isEmpty()) {
+            world.recovered(page);
+            page = world.page(2);
+          }
+          world.time().sleep(DetailGaps.REMEMBERED.plusSeconds(1));
+          assertThat(forget(world)).isEqualTo(DetailGaps.FORGOTTEN_AT_ONCE);
+          assertThat(forget(world)).isEqualTo(1);
+          assertThat(forget(world)).isZero();
+        });
   }
 }

@@ -124,11 +124,12 @@ class GapPageTest {
               .store()
               .write(
                   transaction -> {
-                    DetailGaps.note(
-                        transaction,
-                        new MissingDetail("another", "comments", "issues", "a", "", "{}"),
-                        1,
-                        NOT_SENT);
+                    boolean unused =
+                        DetailGaps.note(
+                            transaction,
+                            new MissingDetail("another", "comments", "issues", "a", "", "{}"),
+                            1,
+                            NOT_SENT);
                     return null;
                   });
           assertThat(world.page(2)).isEmpty();

@@ -44,7 +44,7 @@ record GapWorld(SimulatedTime time, Store store) {
   void note(String key, String parent, long run, Miss miss) {
     store.write(
         transaction -> {
-          DetailGaps.note(transaction, detail(key, parent), run, miss);
+          boolean unused = DetailGaps.note(transaction, detail(key, parent), run, miss);
           return null;
         });
   }
@@ -54,7 +54,8 @@ record GapWorld(SimulatedTime time, Store store) {
     store.write(
         transaction -> {
           for (int i = 0; i < count; i++) {
-            DetailGaps.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
+            boolean unused =
+                DetailGaps.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
           }
           return null;
         });

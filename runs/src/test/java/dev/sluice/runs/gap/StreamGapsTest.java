@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import java.time.Duration;
@@ -111,10 +113,20 @@ class StreamGapsTest {
           for (int i = 0; i < 2; i++) {
             world.store.write(
                 transaction -> {
-                  StreamGaps.close(transaction, ISSUES);
+                  StreamGaps.passed(transaction, ISSUES, 7);
                   return null;
                 });
           }
+          assertThat(
+                  world.store.<List<Evidence>>read(
+                      transaction -> EvidenceLog.of(transaction, 7, 0, 99)))
+              .as("it was closed once")
+              .singleElement()
+              .satisfies(
+                  evidence -> {
+                    assertThat(evidence.kind()).isEqualTo(Evidence.Kind.GAP_CLOSED);
+                    assertThat(evidence.facts()).containsEntry("stream", "issues");
+                  });
           assertThat(world.all()).extracting(StreamGap::track).containsExactly(OLD_ISSUES);
         });
   }

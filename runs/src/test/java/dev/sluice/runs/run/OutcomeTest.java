@@ -24,7 +24,7 @@ class OutcomeTest {
   void reasons_have_stable_names() {
     assertThat(Planned.values())
         .extracting(Reason::wireName)
-        .containsExactly("request_cap", "wall_clock", "retry_budget");
+        .containsExactly("request_cap", "wall_clock", "retry_budget", "cancelled");
     assertThat(Pressure.values())
         .extracting(Reason::wireName)
         .containsExactly("rate_limited", "upstream_pressure", "circuit_open");

@@ -1,5 +1,7 @@
 package dev.sluice.collect.sink.jsonlines;
 
+import dev.sluice.collect.sink.BeginAnew;
+import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -43,7 +45,7 @@ final class FileTrouble extends IOException {
     return given == null ? "there is no such file, or it is not allowed" : given;
   }
 
-  static FileTrouble shorter(Path file, long committed, OptionalLong found) {
+  static FileTrouble shorter(Track track, Path file, long committed, OptionalLong found) {
     return new FileTrouble(
         "%s should have %d bytes that were committed, and %s; put the file back as it was. If its"
                 .formatted(
@@ -51,7 +53,8 @@ final class FileTrouble extends IOException {
                     committed,
                     found.isPresent() ? "has " + found.getAsLong() : "is not there (nor a .part)")
             + " records are safe elsewhere, an empty file of that name will do. If they are lost,"
-            + " reset the stream's bookmark, so that they are collected again",
+            + " let the stream begin anew, so that they are collected again: "
+            + BeginAnew.command(track),
         null);
   }
 

@@ -77,7 +77,7 @@ public final class JsonLinesSink implements Sink {
     Mark committed = mark.isPresent() ? Mark.parse(mark.get()) : Mark.NONE;
     try {
       disk.makeFolder(here);
-      Map<String, Integer> next = new Takeover(disk, here, fence).settle(files, committed);
+      Map<String, Integer> next = new Takeover(disk, here, fence, track).settle(files, committed);
       return new JsonLinesWriter(disk, here, fence, rotation, files, next);
     } catch (IOException e) {
       throw FileTrouble.with(here, e);

@@ -1,5 +1,6 @@
 package dev.sluice.collect.sink.jsonlines;
 
+import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,11 +22,13 @@ final class Takeover {
   private final Disk disk;
   private final Path folder;
   private final long fence;
+  private final Track track;
 
-  Takeover(Disk disk, Path folder, long fence) {
+  Takeover(Disk disk, Path folder, long fence, Track track) {
     this.disk = disk;
     this.folder = folder;
     this.fence = fence;
+    this.track = track;
   }
 
   /**
@@ -63,7 +66,7 @@ final class Takeover {
     OptionalLong length = disk.length(whole);
     boolean takenByReader = length.isPresent() && length.getAsLong() == 0;
     if (!takenByReader && length.orElse(-1) < committed) {
-      throw FileTrouble.shorter(whole, committed, length);
+      throw FileTrouble.shorter(track, whole, committed, length);
     }
     if (length.getAsLong() > committed) {
       disk.cut(whole, committed);
@@ -82,7 +85,7 @@ final class Takeover {
     if (!copied) {
       OptionalLong there = disk.length(part);
       if (there.isPresent() && there.getAsLong() < committed) {
-        throw FileTrouble.shorter(part, committed, there);
+        throw FileTrouble.shorter(track, part, committed, there);
       }
       Path copy = folder.resolve(whole.getFileName() + ".copy-" + fence + FileNames.PART);
       try {

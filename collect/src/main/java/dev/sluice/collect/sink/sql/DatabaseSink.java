@@ -29,7 +29,7 @@ record DatabaseSink(Database database, Ticker clock) implements Sink {
         database,
         track,
         fence,
-        new SliceRows(track.collection(), streams, clock),
+        new SliceRows(track, streams, clock),
         marker,
         marker.number() == acknowledged + 1);
   }

@@ -3,6 +3,7 @@ package dev.sluice.collect.sink.sql;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.control.Ticker;
+import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ final class SliceRows implements AutoCloseable {
   /** How much of a slice is kept in memory; what is beyond goes to a temporary file. */
   static final int MEMORY_BYTES = 8 << 20;
 
-  private final String collection;
+  private final Track track;
   private final Map<String, StreamShape> streams = new LinkedHashMap<>();
   private final Ticker clock;
   private final SliceBuffer buffer = new SliceBuffer(MEMORY_BYTES);
@@ -22,8 +23,8 @@ final class SliceRows implements AutoCloseable {
   private String shapes = "";
   private boolean undecided;
 
-  SliceRows(String collection, List<StreamShape> streams, Ticker clock) {
-    this.collection = collection;
+  SliceRows(Track track, List<StreamShape> streams, Ticker clock) {
+    this.track = track;
     this.clock = clock;
     streams.forEach(stream -> this.streams.put(stream.name(), stream));
   }
@@ -73,8 +74,7 @@ final class SliceRows implements AutoCloseable {
       Table table = tables.get(stream.name());
       if (members != null && (table == null || !table.isReadyFor(members))) {
         TableNames names = new TableNames(statements, dialect, amongOthers);
-        tables.put(
-            stream.name(), Table.of(statements, dialect, names, collection, stream, members));
+        tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
       }
     }
     shapes = shapes(statements, dialect);

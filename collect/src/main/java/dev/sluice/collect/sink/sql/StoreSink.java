@@ -26,7 +26,7 @@ record StoreSink(Dialect dialect, Ticker clock) implements Sink {
     if (mark.isPresent() && !mark.get().equals(MARK)) {
       throw SqlTrouble.notOurMark(mark.get());
     }
-    return new Writer(dialect, new SliceRows(track.collection(), streams, clock));
+    return new Writer(dialect, new SliceRows(track, streams, clock));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.sluice.collect.sink.sql;
 
 import dev.sluice.collect.connector.StreamShape;
+import dev.sluice.runs.bookmark.Track;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,21 +39,23 @@ final class Table {
   /**
    * The table of a stream, with room for these members.
    *
+   * @param track which the slice is of: of this stream, or of the list that it has the details of
    * @throws TableException if there is one that cannot be used
    */
   static Table of(
       Statements statements,
       Dialect dialect,
       TableNames names,
-      String collection,
+      Track track,
       StreamShape stream,
       Map<String, ColumnKind> members)
       throws SQLException {
+    String collection = track.collection();
     boolean keyed = !stream.key().isEmpty();
     String known = names.find(collection, stream.name()).orElse(null);
     if (known != null) {
       Table table = new Table(dialect, known, keyed);
-      table.readColumns(statements);
+      table.readColumns(statements, track);
       if (table.isReadyFor(members)) {
         return table;
       }
@@ -65,7 +68,7 @@ final class Table {
     if (known == null) {
       table.create(statements);
     }
-    table.readColumns(statements);
+    table.readColumns(statements, track);
     table.makeRoomFor(statements, members);
     return table.ready(members);
   }
@@ -121,7 +124,7 @@ final class Table {
                     FETCHED));
   }
 
-  private void readColumns(Statements statements) throws SQLException {
+  private void readColumns(Statements statements, Track track) throws SQLException {
     columns.clear();
     boolean hasKey = false;
     boolean hasCursor = false;
@@ -141,10 +144,10 @@ final class Table {
       }
     }
     if (!hasCursor) {
-      throw TableException.gone(name);
+      throw TableException.gone(name, track);
     }
     if (hasKey != keyed) {
-      throw TableException.otherKey(name, keyed);
+      throw TableException.otherKey(name, keyed, track);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.sluice.collect.sink.sql;
 
+import dev.sluice.collect.sink.BeginAnew;
+import dev.sluice.runs.bookmark.Track;
 import java.sql.SQLException;
 
 /** A table is not as the sink left it; the message says what to do. */
@@ -18,18 +20,19 @@ final class TableException extends SQLException {
             + " the sink can make its own");
   }
 
-  static TableException gone(String table) {
+  static TableException gone(String table, Track track) {
     return new TableException(
         "table '%s' is gone, or is not the one that this sink made; put it back, or delete its row"
                 .formatted(table)
-            + " in _sluice_table and reset the stream's bookmark, so that it is collected anew");
+            + " in _sluice_table and let the stream begin anew: "
+            + BeginAnew.command(track));
   }
 
-  static TableException otherKey(String table, boolean keyed) {
+  static TableException otherKey(String table, boolean keyed, Track track) {
     return new TableException(
         "table '%s' was made for a stream %s a key, but now the stream has %s; rename the table,"
                 .formatted(table, keyed ? "without" : "with", keyed ? "one" : "none")
-            + " delete its row in _sluice_table, and reset the stream's bookmark, so that it is"
-            + " collected anew");
+            + " delete its row in _sluice_table, and let the stream begin anew: "
+            + BeginAnew.command(track));
   }
 }

@@ -216,7 +216,11 @@ class JsonLinesSinkTest {
     assertThatIOException()
         .isThrownBy(() -> open(2, Optional.of(mark)))
         .withMessageContainingAll(
-            file.toString(), "8 bytes", "has 1", "put the file back", "reset the stream's");
+            file.toString(),
+            "8 bytes",
+            "has 1",
+            "put the file back",
+            "sluice reset github --stream issues");
     Files.delete(file);
     assertThatIOException()
         .isThrownBy(() -> open(2, Optional.of(mark)))

@@ -275,7 +275,8 @@ class SqlTablesTest {
       write(bench, STEADY, ISSUES, record("1", "1", "{\"n\":1}"));
       List<?> unused = bench.rows("drop table " + bench.table("github", "issues"));
       assertThatThrownBy(() -> write(bench, STEADY, ISSUES, record("1", "1", "{\"n\":1}")))
-          .hasMessageContainingAll("is gone", "_sluice_table", "reset the stream's bookmark");
+          .hasMessageContainingAll(
+              "is gone", "_sluice_table", "sluice reset github --stream issues");
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli;
+package dev.sluice.gate.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
