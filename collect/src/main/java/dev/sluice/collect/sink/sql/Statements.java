@@ -17,7 +17,9 @@ interface Statements {
    */
   int update(String sql, @Nullable Object... arguments) throws SQLException;
 
-  /** Changes a row, at once or a little later, together with others: {@link #flush} at the latest. */
+  /**
+   * Changes a row, at once or a little later, together with others: {@link #flush} at the latest.
+   */
   void add(String sql, @Nullable Object... arguments) throws SQLException;
 
   /** Changes what was added and has not been changed. */
