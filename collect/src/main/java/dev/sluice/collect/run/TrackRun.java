@@ -51,6 +51,7 @@ final class TrackRun {
     this.held = new HeldTrack(context, track, claimed.lease());
     this.horizon = claimed.horizon();
     this.asker = context.asker();
+    asker.on(stream.shape().name());
   }
 
   Track track() {

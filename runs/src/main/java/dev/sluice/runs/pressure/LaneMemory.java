@@ -163,6 +163,20 @@ public final class LaneMemory implements GateListener {
     return until.isAfter(held.getOrDefault(lane, Instant.EPOCH)) ? remaining : Duration.ZERO;
   }
 
+  /**
+   * What has no gate of its own, such as one route of a lane, is not to be used for so long from
+   * now; {@link #heldElsewhere} tells other processes, under the same name.
+   */
+  public void hold(String name, Duration length) {
+    hold(name, time.instant().plus(length));
+  }
+
+  /** No lane of which the store knows is to be used for so long from now. */
+  public void holdAll(Duration length) {
+    Instant rounded = rounded(time.instant().plus(length));
+    write(transaction -> Lanes.holdAll(transaction, rounded));
+  }
+
   /** Writes what was learned of a lane since; for the transaction of other work. */
   public void save(Transaction transaction, String lane) {
     Learned latest = learned.get(lane);
@@ -201,10 +215,14 @@ public final class LaneMemory implements GateListener {
   // moment later, and should not cost a commit each time.
   private void hold(String lane, Instant until) {
     if (until.isAfter(held.getOrDefault(lane, Instant.EPOCH))) {
-      Instant rounded = until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+      Instant rounded = rounded(until);
       write(transaction -> Lanes.hold(transaction, lane, rounded));
       Instant unused = held.merge(lane, rounded, (one, other) -> one.isAfter(other) ? one : other);
     }
+  }
+
+  private static Instant rounded(Instant until) {
+    return until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
   }
 
   /** What is written and has no result. */

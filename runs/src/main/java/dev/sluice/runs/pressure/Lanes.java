@@ -40,6 +40,17 @@ public final class Lanes {
             transaction.now());
   }
 
+  /** Nobody may come before then on any lane that is known. What lasts longer stays. */
+  public static void holdAll(Transaction transaction, Instant until) {
+    int unused =
+        transaction.update(
+            "update lane set hold_until = ?, updated = ?"
+                + " where hold_until is null or hold_until < ?",
+            until,
+            transaction.now(),
+            until);
+  }
+
   /**
    * A run defers because of an answer that it received itself; see {@link Cooldown#armed}.
    *
