@@ -185,8 +185,7 @@ final class GatedRequests {
         && Time.after(now, wait) < run.budget().deadline(now);
   }
 
-  private Exchange gatedExchange(
-      WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
+  private Exchange gatedExchange(WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
       throws ProviderException, IOException, InterruptedException {
     Call<Exchange, Exception> call = permit -> attempt(permit, request, turn, mayRenew, waits);
     try {

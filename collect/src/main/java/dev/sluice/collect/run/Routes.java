@@ -38,9 +38,7 @@ final class Routes {
   /** How long a route is held, as far as this process knows; zero if it is free. */
   Duration held(String route) {
     Long end = until.get(route);
-    return end == null
-        ? Duration.ZERO
-        : Duration.ofNanos(Math.max(0, end - time.nanos()));
+    return end == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - time.nanos()));
   }
 
   /** Whether a route is held, by what other processes were told as well. */
@@ -54,7 +52,6 @@ final class Routes {
 
   private void extend(String route, Duration length) {
     Long unused =
-        until.merge(
-            route, time.deadline(length), (one, other) -> other - one > 0 ? other : one);
+        until.merge(route, time.deadline(length), (one, other) -> other - one > 0 ? other : one);
   }
 }

@@ -238,8 +238,7 @@ class ThrottleReachTest {
           scene.refuse(COMMENTS_OF_3, "object", wait, 1);
           CollectionRequest request = scene.request("mine");
           try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
-            Collector collector =
-                scene.collector(request.withStreams(Set.of("items")), gates);
+            Collector collector = scene.collector(request.withStreams(Set.of("items")), gates);
             assertThat(collector.run().outcome()).isEqualTo(new Outcome.Completed());
             assertThat(collector.lane())
                 .hasValueSatisfying(
@@ -370,12 +369,9 @@ class ThrottleReachTest {
           try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
             List<Time.Task> runs =
                 List.of(
+                    scene.start(scene.request("mine").withStreams(items), gates, Duration.ZERO),
                     scene.start(
-                        scene.request("mine").withStreams(items), gates, Duration.ZERO),
-                    scene.start(
-                        scene.request("yours").withStreams(items),
-                        gates,
-                        Duration.ofSeconds(10)),
+                        scene.request("yours").withStreams(items), gates, Duration.ofSeconds(10)),
                     scene.start(
                         scene.request("others").withStreams(Set.of("orders")),
                         gates,
@@ -496,8 +492,7 @@ class ThrottleReachTest {
     play(
         scene -> {
           Duration wait = Duration.ofSeconds(100);
-          CollectionRequest known =
-              CollectionRequest.of("known", scene.shop("known.example"));
+          CollectionRequest known = CollectionRequest.of("known", scene.shop("known.example"));
           assertThat(scene.collect(known).outcome()).isEqualTo(new Outcome.Completed());
           scene.refuse(COMMENTS_OF_3, "address", wait, 1);
           try (ProviderGates gates = new ProviderGates(scene.store, scene.time);

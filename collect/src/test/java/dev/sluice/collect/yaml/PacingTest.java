@@ -101,8 +101,7 @@ class PacingTest {
     "provider, PROVIDER",
     "address, IP"
   })
-  void a_throttle_reaches_whom_the_file_says(String word, QuotaHint.Reach reach)
-      throws Exception {
+  void a_throttle_reaches_whom_the_file_says(String word, QuotaHint.Reach reach) throws Exception {
     String pacing = "answers: [{when: status == 430, mean: throttled, reach: %s}]".formatted(word);
     Answer answer = Answer.of(430, Map.of("Retry-After", List.of("30")), NOW);
     Reading reading = provider(pacing).signals().read(answer);

@@ -86,8 +86,7 @@ public final class Signals {
   public Reading read(Answer answer) {
     if (fromCache(answer)) {
       Meaning meaning = meaning(answer, Findings.NONE);
-      return new Reading(
-          meaning.signal, EnumSet.of(Flag.FROM_CACHE), meaning.reach(Findings.NONE));
+      return new Reading(meaning.signal, EnumSet.of(Flag.FROM_CACHE), meaning.reach(Findings.NONE));
     }
     ServerClock.sample(answer, skew);
     boolean builtIn = BuiltIn.knowsSomethingIn(answer.headers());

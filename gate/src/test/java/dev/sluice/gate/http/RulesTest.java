@@ -246,7 +246,11 @@ class RulesTest {
     };
     assertThat(read(429, bucket).reach()).isEqualTo(Reach.ROUTE);
     assertThat(
-            read(429, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 30", "X-RateLimit-Resource: a")
+            read(
+                    429,
+                    "X-RateLimit-Remaining: 0",
+                    "X-RateLimit-Reset: 30",
+                    "X-RateLimit-Resource: a")
                 .reach())
         .isEqualTo(Reach.RESOURCE_POOL);
     assertThat(read(429, bucket[0], bucket[1], bucket[2], "Retry-After: 60").reach())
