@@ -144,7 +144,8 @@ final class GatedRequests {
         }
         sitOut(exchange.alone, what(request), turn);
       } catch (HeldMeanwhileException e) {
-        continue; // what is held is known by now: it is waited for, or that takes too long
+        // What is held is known by now: it is waited for, or that takes too long.
+        log.debug("not sent lane={} stream={}: held since", lane.name(), turn.stream());
       } catch (RefusedException e) {
         if (reopenings == MOST_REOPENINGS
             || !(e.refusal() instanceof Refusal.CircuitOpen open)

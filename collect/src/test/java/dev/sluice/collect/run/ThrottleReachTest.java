@@ -52,13 +52,13 @@ class ThrottleReachTest {
   private static final String CONNECTOR =
       """
       connector: shop
-      provider: {base: "http://%s"}
+      provider: {base: "http://HOST"}
       pacing:
         start: 20/s
         ceiling: 20/s
         no-hint-wait: 7s
         answers:
-      %s
+      REACHES
       streams:
         items: {get: /items, key: id, pages: none}
         comments: {for-each: items, get: "/items/{parent.id}/comments", key: id, pages: none}
@@ -131,7 +131,10 @@ class ThrottleReachTest {
                 .orElse(Map.of()));
       }
       boolean list = path.equals("/items") || path.equals("/orders");
-      return answer(200, list ? ids(ALL) : ids(List.of(path.split("/")[2])), Map.of());
+      return answer(
+          200,
+          list ? ids(ALL) : ids(List.of(path.replaceFirst("^/[a-z]+/([0-9]+)/.*", "$1"))),
+          Map.of());
     }
 
     private static String ids(List<String> ids) {
@@ -154,7 +157,8 @@ class ThrottleReachTest {
           request -> {
             throw new IOException("nobody issues tokens here");
           };
-      return ConnectorFile.parse("shop.yaml", CONNECTOR.formatted(host, REACHES))
+      return ConnectorFile.parse(
+              "shop.yaml", CONNECTOR.replace("HOST", host).replace("REACHES", REACHES))
           .bind(Map.of(), nobody, time);
     }
 
