@@ -19,6 +19,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -168,7 +169,14 @@ final class TrackRun {
         details.fetch(writer);
       } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
         writer.giveUp();
-        return givenUp(Stop.of(e), requestsBefore);
+        Stop stop = Stop.of(e);
+        if (stop instanceof Stop.PutOff later) { // for the next run as well
+          context
+              .lane()
+              .hold(
+                  stream.shape().name(), Duration.between(context.time().instant(), later.until()));
+        }
+        return givenUp(stop, requestsBefore);
       }
       if (end.more() && end.cursor().equals(cursor)) {
         writer.giveUp();

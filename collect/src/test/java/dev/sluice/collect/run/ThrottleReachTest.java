@@ -3,8 +3,10 @@ package dev.sluice.collect.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.yaml.ConnectorFile;
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
@@ -281,7 +283,14 @@ class ThrottleReachTest {
                     assertThat(gap.due()).isBetween(until, until.plusSeconds(1));
                     assertThat(gap.reason()).isEqualTo(Reason.Pressure.RATE_LIMITED.wireName());
                   });
+          // Another process sees the record again, and still it is too early.
+          scene.time.sleep(Duration.ofMinutes(30));
+          assertThat(scene.collect(request).outcome()).isEqualTo(new Outcome.CompletedWithGaps());
           assertThat(scene.asked(COMMENTS_OF_3)).hasSize(1);
+          assertThat(scene.asked("/items/4/comments")).hasSize(2);
+          assertThat(scene.missing())
+              .singleElement()
+              .satisfies(gap -> assertThat(gap.due()).isBetween(until, until.plusSeconds(1)));
           scene.time.sleep(Duration.between(scene.time.instant(), until).plusSeconds(2));
           assertThat(scene.collect(request).outcome()).isEqualTo(new Outcome.Completed());
           assertThat(scene.asked(COMMENTS_OF_3)).hasSizeGreaterThanOrEqualTo(2);
@@ -355,6 +364,9 @@ class ThrottleReachTest {
           assertThat(scene.sink.keys("lines")).containsExactlyInAnyOrderElementsOf(ALL);
           assertThat(scene.lane(request.connector().provider().lane()).held(scene.time.instant()))
               .isZero();
+          scene.time.sleep(Duration.ofMinutes(30));
+          assertDeferred(scene.collect(request));
+          assertThat(scene.asked("/items")).as("by another process, too early").hasSize(1);
           scene.time.sleep(Duration.between(scene.time.instant(), until).plusSeconds(2));
           assertThat(scene.collect(request).outcome()).isEqualTo(new Outcome.Completed());
           assertThat(scene.left()).isEmpty();
@@ -527,6 +539,25 @@ class ThrottleReachTest {
           assertThat(scene.log.stream().filter(each -> !each.at.isBefore(until)))
               .extracting(Logged::host)
               .contains("shop.example", "open.example", "new.example", "known.example");
+        });
+  }
+
+  @Test
+  void lanes_of_this_process_know_of_the_address_before_anybody_looks_into_the_store() {
+    play(
+        scene -> {
+          Provider open = scene.shop("open.example").provider();
+          Provider later = scene.shop("later.example").provider();
+          try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
+            Gate gate = gates.gate(open);
+            gates.holdAll(Duration.ofSeconds(100));
+            scene.time.sleep(Duration.ofSeconds(99));
+            assertThat(gate.throttleTracker().isThrottled(open.lane())).isTrue();
+            assertThat(gates.gate(later).throttleTracker().isThrottled(later.lane())).isTrue();
+            scene.time.sleep(Duration.ofSeconds(1));
+            assertThat(gate.throttleTracker().isThrottled(open.lane())).isFalse();
+            assertThat(gates.gate(later).throttleTracker().isThrottled(later.lane())).isFalse();
+          }
         });
   }
 
