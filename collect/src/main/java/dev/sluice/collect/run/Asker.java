@@ -12,6 +12,7 @@ final class Asker implements Requests, GatedRequests.Turn {
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;
+  private String stream = "";
   private long sent;
 
   Asker(GatedRequests requests, Cancellation cancellation, Cancellation.Seat seat) {
@@ -23,6 +24,16 @@ final class Asker implements Requests, GatedRequests.Turn {
   /** Says which task asks here. */
   void workedBy(Time.Task worker) {
     seat.takenBy(worker);
+  }
+
+  /** Says for which stream it asks from now on. */
+  void on(String streamName) {
+    stream = streamName;
+  }
+
+  @Override
+  public String stream() {
+    return stream;
   }
 
   @Override
@@ -40,6 +51,11 @@ final class Asker implements Requests, GatedRequests.Turn {
   public void come() throws InterruptedException {
     cancellation.turn(seat);
     sent++;
+  }
+
+  @Override
+  public boolean mayComeAgain() {
+    return cancellation.queueAgain(seat);
   }
 
   @Override

@@ -147,7 +147,7 @@ public final class Collector {
       }
       Gate gate = gates.gate(request.connector().provider());
       used.set(gate);
-      LaneUse lane = new LaneUse(name, record.id(), gates.memory(), gate);
+      LaneUse lane = new LaneUse(request.connector().provider(), record.id(), gates, gate);
       Work work =
           new Work(
               request,

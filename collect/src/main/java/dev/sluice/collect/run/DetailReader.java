@@ -28,6 +28,7 @@ final class DetailReader {
   /** Reads those of one record. */
   Fetched fetch(DetailStream stream, String split, ObjectNode parent, Asker asker)
       throws IOException, InterruptedException {
+    asker.on(stream.shape().name());
     List<CollectedRecord> found = new ArrayList<>();
     Fetched fetched =
         Fetched.from(

@@ -6,8 +6,10 @@ import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -67,6 +69,7 @@ final class Details {
   /** Fetches what the slice's records want, as far as the run may go. */
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
+    leaveOutWhatIsPutOff();
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<Wanted> all =
         new SideBySide<>(
@@ -99,6 +102,36 @@ final class Details {
                                         transaction, track, each.name(), each.parentKey)))
                         .toList()));
     wanted.removeAll(there);
+  }
+
+  /** The provider's word about one record outlives the run that it was told to. */
+  private void leaveOutWhatIsPutOff() {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    List<Wanted> putOff =
+        context
+            .store()
+            .read(
+                transaction ->
+                    wanted.stream()
+                        .filter(
+                            each ->
+                                DetailGaps.isPutOff(
+                                    transaction,
+                                    track.collection(),
+                                    each.name(),
+                                    track.stream(),
+                                    each.parentKey))
+                        .toList());
+    for (Wanted each : putOff) {
+      endings.add(
+          ending(
+              each,
+              new Fetched.Missed(
+                  new Miss.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
+    }
+    wanted.removeAll(putOff);
   }
 
   private static DetailEnding ending(Wanted each, Fetched fetched) {

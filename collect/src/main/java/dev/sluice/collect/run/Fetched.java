@@ -50,6 +50,10 @@ sealed interface Fetched {
       boolean sent = asker.sent() > before;
       Stop stop = Stop.of(e);
       return new Missed(miss(stop, sent, told(context, e)), Optional.of(stop));
+    } catch (PutOffException e) {
+      // A try, whether this one or another of its stream was sent: recovery comes back only then.
+      return new Missed(
+          new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(e.until())), Optional.empty());
     } catch (ProviderException e) {
       Stop stop = Stop.of(e);
       if (stop.endsRun()) { // it says nothing of this record
@@ -92,6 +96,7 @@ sealed interface Fetched {
     return switch (stop) {
       case Stop.Deferred(Reason.Deferral reason, String detail) ->
           sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
+      case Stop.PutOff putOff -> new Miss.NotSent(Reason.Pressure.RATE_LIMITED);
       case Stop.Failed(Reason.Failure reason, String detail) -> new Miss.NotSent(reason);
       case Stop.Cancelled cancelled -> new Miss.NotSent(Reason.Planned.CANCELLED);
       // Nothing of this run counts any more: whoever took the track over writes its gaps.

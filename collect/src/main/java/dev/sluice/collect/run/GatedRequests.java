@@ -3,6 +3,7 @@ package dev.sluice.collect.run;
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
@@ -13,6 +14,7 @@ import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Answer;
+import dev.sluice.gate.http.Reading;
 import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.AnswerTooLargeException;
@@ -23,9 +25,12 @@ import dev.sluice.runs.run.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A run's requests to its provider. Thread-safe. */
 final class GatedRequests {
+  private static final Logger log = LoggerFactory.getLogger(GatedRequests.class);
   private static final int BODY_READ = 64 * 1024;
 
   /** A circuit that was tried again so often without a success stays open for this run. */
@@ -59,9 +64,15 @@ final class GatedRequests {
         : Signal.rejected(Signal.Rejected.Kind.INVALID);
   }
 
-  private record Exchange(WebAnswer answer, Signal signal) {}
+  /**
+   * A request and its answer.
+   *
+   * @param alone for how long nothing but this request has to wait, or its stream; zero if it is
+   *     done
+   */
+  private record Exchange(WebAnswer answer, Signal signal, Duration alone) {}
 
-  /** Nothing was sent: the lane is held since the gate let the request through. */
+  /** Nothing was sent: the lane or the stream is held since the gate let the request through. */
   private static final class HeldMeanwhileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -85,6 +96,12 @@ final class GatedRequests {
      * @throws InterruptedException if nobody wants to wait for it
      */
     void isFarOff() throws InterruptedException;
+
+    /** Whether another attempt may follow the one that was made. */
+    boolean mayComeAgain();
+
+    /** For which stream it is made. */
+    String stream();
   }
 
   /** As {@link Requests#send}. */
@@ -110,15 +127,27 @@ final class GatedRequests {
         && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
   }
 
-  /** Waits for a circuit to reopen, as long as the run may, and for holds as long as it takes. */
+  /**
+   * Waits for a circuit to reopen, and for what is held besides the lane, as long as the run may;
+   * and for holds of the lane as long as it takes.
+   */
   private Exchange exchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
     int reopenings = 0;
+    OwnWaits waits = new OwnWaits(lane.bareWait(), READS.retries().maxThrottleRetries());
     while (true) {
+      sitOut(lane.held(turn.stream()), "stream " + turn.stream(), turn);
       try {
-        return gatedExchange(request, turn, mayRenew);
+        Exchange exchange = gatedExchange(request, turn, mayRenew, waits);
+        if (exchange.alone.isZero()) {
+          return exchange;
+        }
+        if (waits.areTooMany()) {
+          throw putOff(what(request), exchange.alone);
+        }
+        sitOut(exchange.alone, what(request), turn);
       } catch (HeldMeanwhileException e) {
-        turn.isFarOff(); // the gate knows it by now, and waits, or says that this takes too long
+        turn.isFarOff(); // what is held is known by now: it is waited for, or that takes too long
       } catch (RefusedException e) {
         if (reopenings == MOST_REOPENINGS
             || !(e.refusal() instanceof Refusal.CircuitOpen open)
@@ -132,15 +161,36 @@ final class GatedRequests {
     }
   }
 
+  /** Waits without a permit; whoever cancels the run wakes it. */
+  private void sitOut(Duration wait, String what, Turn turn) throws InterruptedException {
+    if (!wait.isPositive()) {
+      return;
+    }
+    if (!mayWait(wait)) {
+      throw putOff(what, wait);
+    }
+    turn.isFarOff();
+    gate.time().sleep(wait);
+  }
+
+  private PutOffException putOff(String what, Duration wait) {
+    return new PutOffException(what, gate.time().instant().plus(wait));
+  }
+
+  /** Without its query, which may hold what nobody else should read. */
+  private static String what(WebRequest request) {
+    return request.method() + " " + request.uri().getPath();
+  }
+
   private boolean mayWait(Duration wait) {
     long now = gate.time().nanos();
     return wait.compareTo(run.longestHold().orElse(Ask.FOREVER)) <= 0
         && Time.after(now, wait) < run.budget().deadline(now);
   }
 
-  private Exchange gatedExchange(WebRequest request, Turn turn, boolean mayRenew)
+  private Exchange gatedExchange(WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
       throws ProviderException, IOException, InterruptedException {
-    Call<Exchange, Exception> call = permit -> attempt(permit, request, turn, mayRenew);
+    Call<Exchange, Exception> call = permit -> attempt(permit, request, turn, mayRenew, waits);
     try {
       return gate.call(run, READS, call);
     } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
@@ -151,10 +201,10 @@ final class GatedRequests {
   }
 
   private Call.Reply<Exchange> attempt(
-      Permit permit, WebRequest request, Turn turn, boolean mayRenew)
+      Permit permit, WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
       throws ProviderException, IOException, InterruptedException {
     turn.come();
-    if (lane.isHeldMeanwhile()) {
+    if (lane.isHeldMeanwhile(turn.stream())) {
       permit.abandon();
       throw new HeldMeanwhileException();
     }
@@ -168,19 +218,58 @@ final class GatedRequests {
       throw ProviderException.unexpected(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       lane.settled(Signals.failed(e));
+      settleIfLast(permit, Signals.failed(e), turn);
       throw e;
     }
     Answer read =
         Answer.of(answer.status(), answer.headers().map(), time.instant())
             .withRoundTrip(Duration.ofNanos(Math.max(0, time.nanos() - sent)))
             .withBody(beginning(answer));
-    Signal signal = provider.signals().read(read).signal();
+    Reading reading = provider.signals().read(read);
+    Signal signal = reading.signal();
+    if (signal instanceof Signal.Throttled throttled && OwnWaits.areFor(reading.reach())) {
+      return throttledAlone(answer, throttled, reading.reach(), turn, waits);
+    }
+    if (signal instanceof Signal.Throttled throttled && reading.reach() == Reach.IP) {
+      lane.holdAll(throttled.retryAfter().orElseGet(lane::bareWait));
+    }
     if (isUnauthorized(signal) && !(mayRenew && provider.authorization().refused())) {
       // Whoever is not accepted with a fresh proof will not be by asking again.
       signal = Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE);
     }
     lane.settled(signal);
-    return new Call.Reply<>(new Exchange(answer, signal), signal);
+    settleIfLast(permit, signal, turn);
+    return new Call.Reply<>(new Exchange(answer, signal, Duration.ZERO), signal);
+  }
+
+  /** A run that is cancelled waits for no other attempt; what the answer told still counts. */
+  private static void settleIfLast(Permit permit, Signal signal, Turn turn)
+      throws InterruptedException {
+    boolean tried =
+        switch (signal) {
+          case Signal.Throttled throttled -> true;
+          case Signal.Transient failure -> true;
+          case Signal.Success success -> false;
+          case Signal.Answered answered -> false;
+          case Signal.Rejected rejected -> false;
+          case Signal.Stopped stopped -> false;
+        };
+    if (tried && !turn.mayComeAgain()) {
+      permit.settle(signal);
+      throw new InterruptedException("the run is cancelled");
+    }
+  }
+
+  /** Neither the lane's hold, nor its pace, nor its circuit is concerned. */
+  private Call.Reply<Exchange> throttledAlone(
+      WebAnswer answer, Signal.Throttled throttled, Reach reach, Turn turn, OwnWaits waits) {
+    Duration wait = waits.met(throttled);
+    if (reach != Reach.OBJECT) {
+      lane.hold(turn.stream(), wait);
+    }
+    log.warn(
+        "throttled lane={} stream={} reach={} wait={}", lane.name(), turn.stream(), reach, wait);
+    return new Call.Reply<>(new Exchange(answer, throttled, wait), OwnWaits.forLane(throttled));
   }
 
   private static String beginning(WebAnswer answer) {

@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.collect.connector.Provider;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
@@ -32,21 +33,25 @@ final class LaneUse {
 
   private final String lane;
   private final long run;
+  private final ProviderGates gates;
   private final LaneMemory memory;
   private final Gate gate;
   private final Time time;
+  private final Duration bareWait;
   private final AtomicReference<@Nullable Instant> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
   private final AtomicLong savedAt;
 
-  LaneUse(String lane, long run, LaneMemory memory, Gate gate) {
-    this.lane = lane;
+  LaneUse(Provider provider, long run, ProviderGates gates, Gate gate) {
+    this.lane = provider.lane();
     this.run = run;
-    this.memory = memory;
+    this.gates = gates;
+    this.memory = gates.memory();
     this.gate = gate;
     this.time = gate.time();
     this.savedAt = new AtomicLong(time.nanos());
+    this.bareWait = provider.pacing().options(lane, memory).hintlessHold().floor();
   }
 
   /** Which lane. */
@@ -98,17 +103,45 @@ final class LaneUse {
                     : "%d times of pressure in a row".formatted(cooldown.consecutive())));
   }
 
+  /** The first wait after a throttle that tells none. */
+  Duration bareWait() {
+    return bareWait;
+  }
+
+  /** How long a stream's requests are held, as far as this process knows; zero if they are not. */
+  Duration held(String stream) {
+    return gates.routes().held(Routes.name(lane, stream));
+  }
+
+  /** The provider wants none of a stream's requests for so long from now. */
+  void hold(String stream, Duration length) {
+    gates.routes().hold(Routes.name(lane, stream), length);
+  }
+
+  /** This machine is to stay away for so long from now, whomever it asks. */
+  void holdAll(Duration length) {
+    gates.holdAll(length);
+  }
+
   /**
-   * Whether the lane is held by now, by what another process was told, or another request of this
-   * one, since the gate let this one through. The gate knows it, too, then.
+   * Whether the lane is held by now, or the stream's requests on it, by what another process was
+   * told, or another request of this one, since the gate let this one through. The gate knows it,
+   * too, then.
    */
-  boolean isHeldMeanwhile() {
-    Duration elsewhere = memory.heldElsewhere(lane);
-    if (elsewhere.isPositive()) {
-      gate.hold(lane, elsewhere);
-    }
+  boolean isHeldMeanwhile(String stream) {
+    String route = Routes.name(lane, stream);
+    memory
+        .heldElsewhere(lane, route)
+        .forEach(
+            (name, length) -> {
+              if (name.equals(lane)) {
+                gate.hold(lane, length);
+              } else {
+                gates.routes().heldElsewhere(route, length);
+              }
+            });
     // Asked last: looking into the store takes a while.
-    return gate.throttleTracker().isThrottled(lane);
+    return gates.routes().held(route).isPositive() || gate.throttleTracker().isThrottled(lane);
   }
 
   /** An answer has come, or the lack of one. */

@@ -10,6 +10,7 @@ import dev.sluice.runs.pressure.LaneMemory;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +31,19 @@ public final class ProviderGates implements AutoCloseable {
   private final Store store;
   private final Time time;
   private final LaneMemory memory;
+  private final Routes routes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Gate> gates = new HashMap<>();
   private final Map<String, List<GateListener>> witnesses = new ConcurrentHashMap<>();
+  private long allHeldUntil; // monotonic nanoseconds
 
   /** No gates yet. */
   public ProviderGates(Store store, Time time) {
     this.store = requireNonNull(store, "store");
     this.time = requireNonNull(time, "time");
     this.memory = new LaneMemory(store, time);
+    this.routes = new Routes(memory, time);
+    this.allHeldUntil = time.nanos();
   }
 
   /** The gate before a provider's lane; made the first time that somebody asks. */
@@ -66,7 +71,32 @@ public final class ProviderGates implements AutoCloseable {
             .listener(event -> witnesses(lane).forEach(witness -> witness.onEvent(event)))
             .build();
     LaneRecord unused = memory.begin(gate, lane);
+    gate.hold(lane, Duration.ofNanos(allHeldUntil - time.nanos()));
     return gate;
+  }
+
+  /**
+   * Sends nothing to any provider for so long from now, and lets no process do so on a lane that
+   * the store knows: what a provider says of an address concerns whoever comes from there. A hold
+   * that lasts longer stays.
+   */
+  void holdAll(Duration length) {
+    Map<String, Gate> open;
+    lock.lock();
+    try {
+      long until = time.deadline(length);
+      allHeldUntil = until - allHeldUntil > 0 ? until : allHeldUntil;
+      open = Map.copyOf(gates);
+    } finally {
+      lock.unlock();
+    }
+    open.forEach((lane, gate) -> gate.hold(lane, length));
+    memory.holdAll(length);
+  }
+
+  /** The routes of their lanes that are held alone. */
+  Routes routes() {
+    return routes;
   }
 
   private List<GateListener> witnesses(String lane) {

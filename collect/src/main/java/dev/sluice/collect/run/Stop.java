@@ -9,6 +9,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,19 @@ sealed interface Stop {
     @Override
     public Outcome outcome() {
       return new Outcome.Deferred(reason, detail);
+    }
+  }
+
+  /** The provider serves this later, as it said, and other things meanwhile. */
+  record PutOff(Instant until, String detail) implements Stop {
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.Deferred(Reason.Pressure.RATE_LIMITED, detail);
     }
   }
 
@@ -102,6 +116,7 @@ sealed interface Stop {
   static Stop of(Exception failure) {
     return switch (failure) {
       case RefusedException refused -> of(refused);
+      case PutOffException later -> new PutOff(later.until(), words(later));
       case ProviderException answer -> new Failed(answer.reason(), words(answer));
       case SinkException sink when sink.getCause() instanceof TakenOverException -> new TakenOver();
       case SinkException sink -> new Failed(Reason.Failure.STORAGE, words(sink));

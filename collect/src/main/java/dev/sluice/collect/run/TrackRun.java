@@ -19,6 +19,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,7 @@ final class TrackRun {
     this.held = new HeldTrack(context, track, claimed.lease());
     this.horizon = claimed.horizon();
     this.asker = context.asker();
+    asker.on(stream.shape().name());
   }
 
   Track track() {
@@ -176,7 +178,14 @@ final class TrackRun {
       } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
         writer.giveUp();
         wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
-        return givenUp(Stop.of(e), requestsBefore);
+        Stop stop = Stop.of(e);
+        if (stop instanceof Stop.PutOff later) { // for the next run as well
+          context
+              .lane()
+              .hold(
+                  stream.shape().name(), Duration.between(context.time().instant(), later.until()));
+        }
+        return givenUp(stop, requestsBefore);
       }
       if (end.more() && end.cursor().equals(cursor)) {
         writer.giveUp();

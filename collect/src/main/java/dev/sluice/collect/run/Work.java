@@ -146,6 +146,11 @@ final class Work {
         return failed.outcome();
       }
     }
+    for (Stop each : endings.values()) {
+      if (each instanceof Stop.PutOff later) {
+        return later.outcome();
+      }
+    }
     return openGaps(transaction, request.name()) > 0
         ? new Outcome.CompletedWithGaps()
         : new Outcome.Completed();
@@ -178,6 +183,7 @@ final class Work {
     Reason reason =
         switch (ended) {
           case Stop.Deferred deferred -> deferred.reason();
+          case Stop.PutOff later -> Reason.Pressure.RATE_LIMITED;
           case Stop.Failed failed -> failed.reason();
           case Stop.Cancelled cancelled -> Reason.Planned.CANCELLED;
           case Stop.TakenOver over -> null; // the other's
@@ -198,7 +204,7 @@ final class Work {
           track.cursor(),
           reason,
           ended.outcome().detail(),
-          due,
+          ended instanceof Stop.PutOff later ? later.until() : due,
           steady.record().id());
       EvidenceLog.append(
           transaction, steady.record().id(), Evidence.Kind.GAP_NOTED, facts(track, reason));

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a provider asks for is kept across runs and processes. */
 class CollectorPressureTest {
@@ -66,19 +68,21 @@ class CollectorPressureTest {
     }
 
     CollectionResult collect(CollectionRequest request) throws Exception {
-      Transport transport =
-          unused -> {
-            sent.add(time.instant());
-            time.sleep(ROUND_TRIP);
-            Answer answer = script.isEmpty() ? LAST_PAGE : script.removeFirst();
-            return new WebAnswer(
-                answer.status,
-                HttpHeaders.of(answer.headers, (name, value) -> true),
-                answer.body.getBytes(StandardCharsets.UTF_8));
-          };
       try (ProviderGates gates = new ProviderGates(store, time)) {
-        return new Collector(request, sink, store, gates, transport, time).run();
+        return new Collector(request, sink, store, gates, transport(), time).run();
       }
+    }
+
+    Transport transport() {
+      return unused -> {
+        sent.add(time.instant());
+        time.sleep(ROUND_TRIP);
+        Answer answer = script.isEmpty() ? LAST_PAGE : script.removeFirst();
+        return new WebAnswer(
+            answer.status,
+            HttpHeaders.of(answer.headers, (name, value) -> true),
+            answer.body.getBytes(StandardCharsets.UTF_8));
+      };
     }
 
     Cooldown cooldown() {
@@ -317,6 +321,38 @@ class CollectorPressureTest {
           CollectionResult unused = scene.collect(request);
           assertThat(scene.collect(request).outcome().detail())
               .endsWith("sluice status --reopen 'host #1'");
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {50, 5_000})
+  void who_is_cancelled_waits_for_no_retry_and_leaves_behind_what_was_told(long millis) {
+    play(
+        scene -> {
+          scene.script.add(Answer.throttled(60));
+          Instant begun = scene.time.instant();
+          try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
+            Collector collector =
+                new Collector(all(), scene.sink, scene.store, gates, scene.transport(), scene.time);
+            Time.Task cancelling =
+                scene.time.start(
+                    "cancel",
+                    () -> {
+                      try {
+                        scene.time.sleep(Duration.ofMillis(millis));
+                        collector.cancel(Duration.ofMinutes(5));
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    });
+            assertThat(collector.run().outcome()).isEqualTo(new Outcome.Cancelled());
+            cancelling.join();
+          }
+          assertThat(scene.time.instant())
+              .isBefore(begun.plusMillis(millis).plus(ROUND_TRIP).plusSeconds(1));
+          assertThat(scene.sent).hasSize(1);
+          assertThat(scene.store.read(transaction -> Lanes.of(transaction, LANE)).holdUntil())
+              .isAfterOrEqualTo(begun.plus(ROUND_TRIP).plusSeconds(60));
         });
   }
 

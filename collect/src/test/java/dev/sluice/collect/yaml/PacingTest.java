@@ -15,6 +15,7 @@ import dev.sluice.control.signal.Signal.Rejected;
 import dev.sluice.control.signal.Signal.Stopped;
 import dev.sluice.control.signal.Signal.Throttled;
 import dev.sluice.gate.http.Answer;
+import dev.sluice.gate.http.Reading;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.pressure.LaneMemory;
 import dev.sluice.runs.store.Store;
@@ -88,6 +89,29 @@ class PacingTest {
             Throttled.class,
             throttled -> assertThat(throttled.retryAfter()).contains(Duration.ofSeconds(90)));
     assertThat(read(GITHUB, 200, "{\"data\": []}")).isInstanceOf(Signal.Success.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "object, OBJECT",
+    "route, ROUTE",
+    "pool, RESOURCE_POOL",
+    "credential, CREDENTIAL",
+    "account, ACCOUNT",
+    "provider, PROVIDER",
+    "address, IP"
+  })
+  void a_throttle_reaches_whom_the_file_says(String word, QuotaHint.Reach reach) throws Exception {
+    String pacing = "answers: [{when: status == 430, mean: throttled, reach: %s}]".formatted(word);
+    Answer answer = Answer.of(430, Map.of("Retry-After", List.of("30")), NOW);
+    Reading reading = provider(pacing).signals().read(answer);
+    assertThat(reading.reach()).isEqualTo(reach);
+    assertThat(reading.signal())
+        .as("the wait is still the answer's")
+        .isEqualTo(Signal.throttled(Duration.ofSeconds(30)));
+    assertThat(provider(pacing).signals().read(Answer.of(429, Map.of(), NOW)).reach())
+        .as("of any other answer nothing is said")
+        .isEqualTo(QuotaHint.Reach.PROVIDER);
   }
 
   @Test
@@ -234,6 +258,10 @@ class PacingTest {
             + " did you mean throttled?",
         "answers: [{when: status == 3, mean: ok, wait-at-least: 3s}] | only throttled can have a"
             + " wait",
+        "answers: [{when: status == 3, mean: throttled, reach: adress}] | reach is 'adress', which"
+            + " is not known; did you mean address?",
+        "answers: [{when: status == 3, mean: ok, reach: route}] | pacing.answers[0].reach is for"
+            + " mean: throttled alone",
         "{floor: 10/s, ceiling: 1/s}                    | pacing.ceiling is 1.0, but must lie"
             + " between",
       })

@@ -1,5 +1,6 @@
 package dev.sluice.gate.http;
 
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
 import java.util.Optional;
 
@@ -17,4 +18,12 @@ public interface Classifier {
 
   /** What the answer means; empty if this one does not know. */
   Optional<Signal> classify(Answer answer);
+
+  /**
+   * Whom the throttles keep away that it knows; empty to leave it to what the answer says about its
+   * wait.
+   */
+  default Optional<Reach> reach() {
+    return Optional.empty();
+  }
 }

@@ -46,6 +46,12 @@ record Finding(
     return spent && reset != null ? reset.stayAway() : Optional.empty();
   }
 
+  /** Whether a throttle's wait may be this limit's. */
+  boolean asksFor(Duration wait) {
+    Optional<Duration> same = Optional.of(wait);
+    return same.equals(exhaustedFor()) || (told != null && same.equals(told.stayAway()));
+  }
+
   /**
    * The hint on an answer that was a throttle; empty if there is nothing left to say. The wait is
    * the signal's, and said once.

@@ -1,8 +1,10 @@
 package dev.sluice.gate.http;
 
 import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,6 +59,20 @@ final class Findings {
       }
     }
     return explicit.isPresent() ? longer(explicit, longRunning) : exhausted;
+  }
+
+  /**
+   * Whom {@link #stayAway} is about (H.N14.1 in docs/traceability.md): whomever the limit reaches
+   * that gave this wait, and of several that did, the one that reaches furthest. The whole provider
+   * if there is no wait.
+   */
+  Reach reach() {
+    Optional<Duration> wait = stayAway();
+    return all.stream()
+        .filter(finding -> wait.isPresent() && finding.asksFor(wait.get()))
+        .map(finding -> finding.scope().reach())
+        .max(Comparator.naturalOrder())
+        .orElse(Reach.PROVIDER);
   }
 
   private static Optional<Duration> longer(Optional<Duration> one, Optional<Duration> other) {

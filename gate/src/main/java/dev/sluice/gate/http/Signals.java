@@ -3,6 +3,7 @@ package dev.sluice.gate.http;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Answered;
 import dev.sluice.control.signal.Signal.Rejected;
@@ -84,14 +85,16 @@ public final class Signals {
    */
   public Reading read(Answer answer) {
     if (fromCache(answer)) {
-      Signal signal = signal(answer, Findings.NONE);
-      return new Reading(signal, EnumSet.of(Flag.FROM_CACHE));
+      Meaning meaning = meaning(answer, Findings.NONE);
+      return new Reading(meaning.signal, EnumSet.of(Flag.FROM_CACHE), meaning.reach(Findings.NONE));
     }
     ServerClock.sample(answer, skew);
     boolean builtIn = BuiltIn.knowsSomethingIn(answer.headers());
     if (!builtIn && dialects.isEmpty()) {
-      Signal signal = signal(answer, Findings.NONE);
-      return signal.equals(Signal.SUCCESS) ? Reading.SUCCESS : new Reading(signal, Set.of());
+      Meaning meaning = meaning(answer, Findings.NONE);
+      return meaning.signal.equals(Signal.SUCCESS)
+          ? Reading.SUCCESS
+          : new Reading(meaning.signal, Set.of(), meaning.reach(Findings.NONE));
     }
     EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
     ServerClock clock = new ServerClock(answer, skew);
@@ -101,12 +104,12 @@ public final class Signals {
       found.add(reader.read(statement));
     }
     Findings findings = new Findings(found);
-    Signal signal = signal(answer, findings);
-    Signal complete = complete(signal, findings, flags);
+    Meaning meaning = meaning(answer, findings);
+    Signal complete = complete(meaning.signal, findings, flags);
     if (clock.misled()) {
       flags.add(Flag.CLOCK_SKEW);
     }
-    return new Reading(complete, flags);
+    return new Reading(complete, flags, meaning.reach(findings));
   }
 
   private static boolean fromCache(Answer answer) {
@@ -149,14 +152,30 @@ public final class Signals {
     return statements;
   }
 
-  private Signal signal(Answer answer, Findings findings) {
+  /**
+   * What an answer means, before hints are filled in.
+   *
+   * @param declared whom it keeps away, where whoever knew what it means said so
+   */
+  private record Meaning(Signal signal, Optional<Reach> declared) {
+    /** Whoever gave the wait of a throttle says whom it is about. */
+    Reach reach(Findings findings) {
+      if (!(signal instanceof Throttled throttled)) {
+        return Reach.PROVIDER;
+      }
+      return declared.orElseGet(
+          () -> throttled.retryAfter().isPresent() ? Reach.PROVIDER : findings.reach());
+    }
+  }
+
+  private Meaning meaning(Answer answer, Findings findings) {
     for (Classifier classifier : classifiers) {
       Optional<Signal> known = classifier.classify(answer);
       if (known.isPresent()) {
-        return known.get();
+        return new Meaning(known.get(), classifier.reach());
       }
     }
-    return table.signal(answer, findings);
+    return new Meaning(table.signal(answer, findings), Optional.empty());
   }
 
   /** Fills in what the signal leaves empty. */

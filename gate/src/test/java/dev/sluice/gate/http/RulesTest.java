@@ -240,6 +240,52 @@ class RulesTest {
   }
 
   @Test
+  void n14_the_limit_that_gave_the_wait_says_whom_a_throttle_reaches() {
+    String[] bucket = {
+      "X-RateLimit-Remaining: 0", "X-RateLimit-Reset-After: 30", "X-RateLimit-Bucket: abcd"
+    };
+    assertThat(read(429, bucket).reach()).isEqualTo(Reach.ROUTE);
+    assertThat(
+            read(
+                    429,
+                    "X-RateLimit-Remaining: 0",
+                    "X-RateLimit-Reset: 30",
+                    "X-RateLimit-Resource: a")
+                .reach())
+        .isEqualTo(Reach.RESOURCE_POOL);
+    assertThat(read(429, bucket[0], bucket[1], bucket[2], "Retry-After: 60").reach())
+        .as("the wait is that of another header")
+        .isEqualTo(Reach.PROVIDER);
+    assertThat(read(429, bucket[0], bucket[1], bucket[2], "Retry-After: 30").reach())
+        .as("of two that say the same, the one that reaches further counts")
+        .isEqualTo(Reach.PROVIDER);
+  }
+
+  @Test
+  void n14_without_a_wait_or_a_throttle_it_is_the_whole_provider() {
+    assertThat(read(429).reach()).isEqualTo(Reach.PROVIDER);
+    assertThat(read(429, "X-RateLimit-Remaining: 1", "X-RateLimit-Bucket: abcd").reach())
+        .isEqualTo(Reach.PROVIDER);
+    assertThat(
+            read(
+                    200,
+                    "X-RateLimit-Remaining: 0",
+                    "X-RateLimit-Reset: 30",
+                    "X-RateLimit-Bucket: abcd")
+                .reach())
+        .isEqualTo(Reach.PROVIDER);
+  }
+
+  @Test
+  void n14_a_declared_throttle_that_is_about_one_thing_reaches_that_alone() {
+    Signals signals =
+        Signals.builder().when(answer -> answer.status() == 202, Signal.throttled()).build();
+    Reading reading = signals.read(Answers.answer(202, "Retry-After: 20"));
+    assertThat(wait(reading)).contains(Duration.ofSeconds(20));
+    assertThat(reading.reach()).isEqualTo(Reach.OBJECT);
+  }
+
+  @Test
   void n11_an_unusable_explicit_wait_leaves_the_word_to_the_reset() {
     Reading reading =
         read(429, "Retry-After: 0", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 300");

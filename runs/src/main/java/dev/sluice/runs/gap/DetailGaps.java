@@ -100,6 +100,33 @@ public final class DetailGaps {
   }
 
   /**
+   * Whether details are known to be missing because of a throttle whose time is not over: nobody is
+   * to ask for them before, although their record may be seen again.
+   */
+  public static boolean isPutOff(
+      Transaction transaction,
+      String collection,
+      String stream,
+      String parentStream,
+      String recordKey) {
+    return transaction
+        .row(
+            """
+            select id from detail_gap
+            where collection = ? and stream = ? and parent_stream = ? and record_key = ?
+              and state = 'pending' and reason = ? and due > ?
+            """,
+            row -> row.number(1),
+            collection,
+            stream,
+            parentStream,
+            recordKey,
+            Reason.Pressure.RATE_LIMITED.wireName(),
+            transaction.now())
+        .isPresent();
+  }
+
+  /**
    * Details were had in the ordinary course of a run: if they were missing, they no longer are. For
    * the transaction that makes them durable.
    *

@@ -16,6 +16,7 @@ import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -154,15 +155,34 @@ public final class LaneMemory implements GateListener {
   }
 
   /**
-   * How long a lane is held by what another process was told, or by a cooldown that another run
-   * armed, as the store has it. Zero if it is free, or held by no more than this process knows.
+   * How long a lane and one of its routes are held by what another process was told, or by a
+   * cooldown that another run armed, as the store has it. Who is free, or held by no more than this
+   * process knows, is left out.
    */
-  public Duration heldElsewhere(String lane) {
-    Instant until = store.look(transaction -> Lanes.heldUntil(transaction, lane));
-    Duration remaining = Duration.between(time.instant(), until);
-    return remaining.isPositive() && until.isAfter(held.getOrDefault(lane, Instant.EPOCH))
-        ? remaining
-        : Duration.ZERO;
+  public Map<String, Duration> heldElsewhere(String lane, String route) {
+    Map<String, Duration> found = new HashMap<>();
+    for (Lanes.Held each : store.look(transaction -> Lanes.held(transaction, lane, route))) {
+      Duration remaining = Duration.between(time.instant(), each.until());
+      if (remaining.isPositive()
+          && each.until().isAfter(held.getOrDefault(each.name(), Instant.EPOCH))) {
+        found.put(each.name(), remaining);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * What has no gate of its own, such as one route of a lane, is not to be used for so long from
+   * now; {@link #heldElsewhere} tells other processes, under the same name.
+   */
+  public void hold(String name, Duration length) {
+    hold(name, time.instant().plus(length));
+  }
+
+  /** No lane of which the store knows is to be used for so long from now. */
+  public void holdAll(Duration length) {
+    Instant rounded = rounded(time.instant().plus(length));
+    write(transaction -> Lanes.holdAll(transaction, rounded));
   }
 
   /** Writes what was learned of a lane since; for the transaction of other work. */
@@ -203,10 +223,14 @@ public final class LaneMemory implements GateListener {
   // moment later, and should not cost a commit each time.
   private void hold(String lane, Instant until) {
     if (until.isAfter(held.getOrDefault(lane, Instant.EPOCH))) {
-      Instant rounded = until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+      Instant rounded = rounded(until);
       write(transaction -> Lanes.hold(transaction, lane, rounded));
       Instant unused = held.merge(lane, rounded, (one, other) -> one.isAfter(other) ? one : other);
     }
+  }
+
+  private static Instant rounded(Instant until) {
+    return until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
   }
 
   /** What is written and has no result. */

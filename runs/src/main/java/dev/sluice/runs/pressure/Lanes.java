@@ -24,17 +24,16 @@ public final class Lanes {
         .orElseGet(() -> LaneRecord.unknown(name, transaction.now()));
   }
 
-  /**
-   * Until when nothing may be sent on a lane, for the provider's word or for the cooldown; at the
-   * epoch if nothing is known. Asked before every request.
-   */
-  static Instant heldUntil(Transaction transaction, String name) {
-    return transaction
-        .row(
-            "select hold_until, cooldown_until from lane where name = ?",
-            row -> row.time(1).isAfter(row.time(2)) ? row.time(1) : row.time(2),
-            name)
-        .orElse(Instant.EPOCH);
+  /** Until when nothing may be sent on a lane, for the provider's word or for the cooldown. */
+  record Held(String name, Instant until) {}
+
+  /** Which of two lanes are held, or were once. Asked before every request. */
+  static List<Held> held(Transaction transaction, String one, String other) {
+    return transaction.rows(
+        "select name, hold_until, cooldown_until from lane where name in (?, ?)",
+        row -> new Held(row.text(1), row.time(2).isAfter(row.time(3)) ? row.time(2) : row.time(3)),
+        one,
+        other);
   }
 
   /** All lanes, by name. */
@@ -51,6 +50,17 @@ public final class Lanes {
             name,
             until,
             transaction.now());
+  }
+
+  /** Nobody may come before then on any lane that is known. What lasts longer stays. */
+  public static void holdAll(Transaction transaction, Instant until) {
+    int unused =
+        transaction.update(
+            "update lane set hold_until = ?, updated = ?"
+                + " where hold_until is null or hold_until < ?",
+            until,
+            transaction.now(),
+            until);
   }
 
   /**

@@ -27,6 +27,8 @@ final class SqliteStore implements Store {
   /** How long another process's transaction is waited for. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
   private final String file;
   private final SQLiteConnection connection;
   private final SqliteTransaction transaction;
@@ -92,7 +94,7 @@ final class SqliteStore implements Store {
     config.setGetGeneratedKeys(false); // nobody asks for them, and each insert would look them up
     SQLiteConnection connection = null;
     try {
-      connection = (SQLiteConnection) config.createConnection("jdbc:sqlite:" + file);
+      connection = connection(config, file, time);
       SqliteStore store = new SqliteStore(name, connection, time);
       // Asked first without writing: an up-to-date store opens while somebody else writes.
       Dialect dialect = new SqliteDialect(name);
@@ -108,6 +110,31 @@ final class SqliteStore implements Store {
       throw closing(connection, Trouble.with(name, e));
     } catch (StoreException e) {
       throw closing(connection, e);
+    }
+  }
+
+  /**
+   * Whoever turns on the write-ahead log of a new file has it alone for a moment, and SQLite lets
+   * nobody wait for that: so it is tried again.
+   */
+  private static SQLiteConnection connection(SQLiteConfig config, String file, Time time)
+      throws SQLException {
+    long deadline = time.deadline(PATIENCE);
+    while (true) {
+      try {
+        return (SQLiteConnection) config.createConnection("jdbc:sqlite:" + file);
+      } catch (SQLException e) {
+        if (!Trouble.isBusy(e) || time.nanos() - deadline >= 0) {
+          throw e;
+        }
+      }
+      try {
+        time.sleep(PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException(
+            StoreException.Problem.OTHER, "interrupted while " + file + " was locked", e);
+      }
     }
   }
 

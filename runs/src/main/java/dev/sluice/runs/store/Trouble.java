@@ -12,9 +12,19 @@ import org.sqlite.SQLiteErrorCode;
 final class Trouble {
   private Trouble() {}
 
+  /** Whether somebody else has what is asked for, for now. */
+  static boolean isBusy(SQLException e) {
+    return plain(e) == SQLiteErrorCode.SQLITE_BUSY.code
+        || plain(e) == SQLiteErrorCode.SQLITE_LOCKED.code;
+  }
+
+  /** Extended codes carry the plain one in their last byte. */
+  private static int plain(SQLException e) {
+    return e.getErrorCode() & 0xff;
+  }
+
   static StoreException with(String file, SQLException e) {
-    // Extended codes carry the plain one in their last byte.
-    int plain = e.getErrorCode() & 0xff;
+    int plain = plain(e);
     if (plain == SQLiteErrorCode.SQLITE_NOTADB.code) {
       return notAStore(file, "it is no database", e);
     } else if (plain == SQLiteErrorCode.SQLITE_FULL.code) {
@@ -23,8 +33,7 @@ final class Trouble {
         || plain == SQLiteErrorCode.SQLITE_CANTOPEN.code
         || plain == SQLiteErrorCode.SQLITE_PERM.code) {
       return readOnly(file, e);
-    } else if (plain == SQLiteErrorCode.SQLITE_BUSY.code
-        || plain == SQLiteErrorCode.SQLITE_LOCKED.code) {
+    } else if (isBusy(e)) {
       return new StoreException(
           Problem.BUSY,
           "the store "

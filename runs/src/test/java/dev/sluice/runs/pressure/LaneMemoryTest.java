@@ -20,11 +20,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Test;
 
 class LaneMemoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final String LANE = "provider";
+  private static final String ROUTE = LANE + " route items";
 
   private record World(SimulatedTime time, Store store) {
 
@@ -267,12 +269,18 @@ class LaneMemoryTest {
         world -> {
           Life one = world.process();
           Life other = world.process();
-          assertThat(one.memory.heldElsewhere(LANE)).isZero();
+          assertThat(one.memory.heldElsewhere(LANE, ROUTE)).isEmpty();
           other.send(Signal.throttled(Duration.ofMinutes(3)));
-          assertThat(one.memory.heldElsewhere(LANE)).isGreaterThanOrEqualTo(Duration.ofMinutes(3));
-          assertThat(other.memory.heldElsewhere(LANE)).as("it knows that itself").isZero();
+          assertThat(one.memory.heldElsewhere(LANE, ROUTE))
+              .containsOnlyKeys(LANE)
+              .hasValueSatisfying(
+                  new Condition<>(
+                      left -> left.compareTo(Duration.ofMinutes(3)) >= 0, "at least 3 minutes"));
+          other.memory.hold(ROUTE, Duration.ofMinutes(1));
+          assertThat(one.memory.heldElsewhere(LANE, ROUTE)).containsOnlyKeys(LANE, ROUTE);
+          assertThat(other.memory.heldElsewhere(LANE, ROUTE)).as("it knows that itself").isEmpty();
           world.time.sleep(Duration.ofMinutes(4));
-          assertThat(one.memory.heldElsewhere(LANE)).isZero();
+          assertThat(one.memory.heldElsewhere(LANE, ROUTE)).isEmpty();
         });
   }
 

@@ -73,6 +73,10 @@ abstract class StoreContract {
         transaction -> transaction.row("select fence from lease", row -> row.number(1)).orElse(0L));
   }
 
+  private static @Nullable Object[] row(@Nullable Object... arguments) {
+    return arguments;
+  }
+
   static void inParallel(int tasks, Runnable body) throws InterruptedException {
     List<Time.Task> started = new ArrayList<>();
     for (int i = 0; i < tasks; i++) {
@@ -106,7 +110,7 @@ abstract class StoreContract {
       addLease(store, "a");
       store.write(
           transaction -> {
-            transaction.updateAll(FENCE, List.of(new Object[] {2, 1}, new Object[] {3, 2}));
+            transaction.updateAll(FENCE, List.of(row(2, 1), row(3, 2)));
             transaction.updateAll(FENCE, List.of());
             return null;
           });
@@ -116,14 +120,13 @@ abstract class StoreContract {
               () ->
                   store.write(
                       transaction -> {
-                        transaction.updateAll(
-                            FENCE, List.of(new Object[] {4, 3}, new @Nullable Object[] {null, 4}));
+                        transaction.updateAll(FENCE, List.of(row(4, 3), row(null, 4)));
                         return null;
                       }));
       assertThat(counted(store)).isEqualTo(3);
       store.write(
           transaction -> {
-            transaction.updateAll(FENCE, List.<Object[]>of(new Object[] {5, 3}));
+            transaction.updateAll(FENCE, List.<@Nullable Object[]>of(row(5, 3)));
             return null;
           });
       assertThat(counted(store)).isEqualTo(5);

@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.pacing;
 
 import dev.sluice.collect.yaml.text.Condition;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Facet;
 import dev.sluice.control.signal.Signal.Rejected;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param waitAt where a throttle tells how long to stay away, if not where all do
  * @param atLeast how long to stay away, whatever it tells
+ * @param reach whom a throttle keeps away; empty to leave it to the answer
  * @param because why a provider that stops does so
  * @param say words for people, which the log gets
  * @param usual reads the wait of every answer as that of a throttle, by the rules for all
@@ -35,6 +37,7 @@ record AnswerRule(
     Meaning mean,
     Optional<Told> waitAt,
     Optional<Duration> atLeast,
+    Optional<Reach> reach,
     Stopped.Reason because,
     String say,
     Signals usual)

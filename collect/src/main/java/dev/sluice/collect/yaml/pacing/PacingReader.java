@@ -5,6 +5,7 @@ import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.collect.yaml.text.Rates;
 import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Unit;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Stopped;
@@ -21,7 +22,6 @@ import java.util.Optional;
 public final class PacingReader {
   private static final double USUAL_CEILING = 20;
   private static final int USUAL_IN_FLIGHT = 4;
-  private static final List<String> REACHES = List.of("credential", "account", "provider", "ip");
   private static final String ON_THE_CLOCK = "on-the-clock";
 
   private PacingReader() {}
@@ -123,7 +123,10 @@ public final class PacingReader {
           section.required("mean", "what they mean, such as throttled").isPresent()
               ? section.word("mean", AnswerRule.Meaning.words())
               : Optional.empty();
-      Optional<String> unused = section.word("reach", REACHES);
+      Optional<Reach> reach =
+          section
+              .word("reach", Arrays.stream(Reach.values()).map(PacingReader::word).toList())
+              .map(PacingReader::reach);
       Optional<Told> wait = section.read("wait", Told::parse);
       Optional<Duration> atLeast = section.read("wait-at-least", Spans::parse);
       Stopped.Reason because =
@@ -135,6 +138,9 @@ public final class PacingReader {
       boolean throttles = mean.filter("throttled"::equals).isPresent();
       if ((wait.isPresent() || atLeast.isPresent()) && mean.isPresent() && !throttles) {
         section.mistake("mean", "is %s, but only throttled can have a wait".formatted(mean.get()));
+      }
+      if (section.has("reach") && mean.isPresent() && !throttles) {
+        section.mistake("reach", "is for mean: throttled alone");
       }
       if (section.has("because") && mean.filter("stop"::equals).isEmpty()) {
         section.mistake("because", "is for mean: stop alone");
@@ -148,10 +154,31 @@ public final class PacingReader {
                           AnswerRule.Meaning.named(word),
                           wait,
                           atLeast,
+                          reach,
                           because,
                           say,
                           usual(quota))));
     }
+  }
+
+  /** What files call whom a limit reaches. */
+  private static String word(Reach reach) {
+    return switch (reach) {
+      case OBJECT -> "object";
+      case ROUTE -> "route";
+      case RESOURCE_POOL -> "pool";
+      case CREDENTIAL -> "credential";
+      case ACCOUNT -> "account";
+      case IP -> "address";
+      case PROVIDER -> "provider";
+    };
+  }
+
+  private static Reach reach(String word) {
+    return Arrays.stream(Reach.values())
+        .filter(reach -> word(reach).equals(word))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Signals usual(List<Dialect> quota) {
