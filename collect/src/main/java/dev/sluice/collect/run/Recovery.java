@@ -166,7 +166,7 @@ final class Recovery {
     held.write(
         transaction -> {
           writer.commit(transaction);
-          Bookmarks.move(transaction, held.track(), null, mark, false);
+          Bookmarks.move(transaction, held.track(), null, mark);
           context.lane().saveNowAndThen(transaction);
           endings.forEach(each -> each.commit(transaction, context));
           return null;

@@ -256,7 +256,7 @@ final class TrackRun {
     held.write(
         transaction -> {
           writer.commit(transaction);
-          Bookmarks.move(transaction, track, end.cursor().orElse(null), mark, false);
+          Bookmarks.move(transaction, track, end.cursor().orElse(null), mark);
           if (!end.more()) {
             Bookmarks.grow(transaction, track);
           }

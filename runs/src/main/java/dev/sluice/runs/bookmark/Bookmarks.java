@@ -42,22 +42,17 @@ public final class Bookmarks {
    *
    * @param cursor where the next slice begins; null for the beginning
    * @param mark what the sink needs to go on from there
-   * @param finished whether nothing is left for good
    */
   public static void move(
-      Transaction transaction,
-      Track track,
-      @Nullable String cursor,
-      @Nullable String mark,
-      boolean finished) {
+      Transaction transaction, Track track, @Nullable String cursor, @Nullable String mark) {
     int unused =
         transaction.update(
             """
             insert into bookmark
               (collection, stream, split, mode, cursor, mark, finished, shrink, committed)
-              values (?, ?, ?, ?, ?, ?, ?, 0, ?)
+              values (?, ?, ?, ?, ?, ?, 0, 0, ?)
             on conflict (collection, stream, split, mode) do update set cursor = excluded.cursor,
-              mark = excluded.mark, finished = excluded.finished, committed = excluded.committed
+              mark = excluded.mark, finished = 0, committed = excluded.committed
             """,
             track.collection(),
             track.stream(),
@@ -65,7 +60,6 @@ public final class Bookmarks {
             track.mode().wireName(),
             cursor,
             mark,
-            finished ? 1 : 0,
             transaction.now());
   }
 

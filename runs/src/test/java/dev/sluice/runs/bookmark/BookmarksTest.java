@@ -30,7 +30,10 @@ class BookmarksTest {
     void move(Track track, @Nullable String cursor, @Nullable String mark, boolean finished) {
       store.write(
           transaction -> {
-            Bookmarks.move(transaction, track, cursor, mark, finished);
+            Bookmarks.move(transaction, track, cursor, mark);
+            if (finished) {
+              Bookmarks.finish(transaction, track);
+            }
             return null;
           });
     }

@@ -93,14 +93,14 @@ class ResetTest {
                 assertThat(world.horizon("2026-01-01")).isEqualTo("2026-01-01");
                 store.write(
                     transaction -> {
-                      Bookmarks.move(transaction, STEADY, "7", "files", false);
+                      Bookmarks.move(transaction, STEADY, "7", "files");
                       Bookmarks.shrink(transaction, STEADY);
-                      Bookmarks.move(transaction, CATCH_UP, "3", "files", false);
+                      Bookmarks.move(transaction, CATCH_UP, "3", "files");
                       Bookmarks.finish(transaction, CATCH_UP);
-                      Bookmarks.move(transaction, NORTH, "n", "files", false);
-                      Bookmarks.move(transaction, SOUTH, "s", "files", false);
-                      Bookmarks.move(transaction, Track.recovery("hub"), null, "files", false);
-                      Bookmarks.move(transaction, OTHER, "9", "files", false);
+                      Bookmarks.move(transaction, NORTH, "n", "files");
+                      Bookmarks.move(transaction, SOUTH, "s", "files");
+                      Bookmarks.move(transaction, Track.recovery("hub"), null, "files");
+                      Bookmarks.move(transaction, OTHER, "9", "files");
                       StreamGaps.note(
                           transaction,
                           STEADY,
@@ -164,7 +164,7 @@ class ResetTest {
           assertThat(world.reset("hub").carryOut()).isEmpty();
           world.store.write(
               transaction -> {
-                Bookmarks.move(transaction, STEADY, "1", "new files", false);
+                Bookmarks.move(transaction, STEADY, "1", "new files");
                 return null;
               });
           assertThat(world.find(STEADY)).map(Bookmark::anew).contains(false);
