@@ -9,8 +9,6 @@ import dev.sluice.simulator.http.Reply;
 import dev.sluice.simulator.http.Request;
 import dev.sluice.simulator.http.Response;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,12 +54,6 @@ class CollectCommandTroubleTest {
   /** What the provider does with the third page instead of giving it. */
   private interface Trouble {
     Reply answer() throws InterruptedException;
-  }
-
-  private record Ran(int code, String out, String err) {
-    JsonNode json() {
-      return JsonMapper.shared().readTree(out);
-    }
   }
 
   @BeforeEach
@@ -114,23 +106,12 @@ class CollectCommandTroubleTest {
     Files.write(folder.resolve("mine.yaml"), lines);
   }
 
-  private static Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Sluice.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
-    return new Ran(code, out.toString(), err.toString());
-  }
-
   private Ran collect() {
-    return run("collect", folder.resolve("mine.yaml").toString(), "--output", "json");
+    return Ran.of("collect", folder.resolve("mine.yaml").toString(), "--output", "json");
   }
 
   private Ran look(String... command) {
-    return run(
+    return Ran.of(
         Stream.concat(Stream.of(command), Stream.of("--state", state().toString()))
             .toArray(String[]::new));
   }
