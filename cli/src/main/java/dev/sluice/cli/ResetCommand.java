@@ -4,6 +4,7 @@ import dev.sluice.gate.words.Spelling;
 import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.reset.Reset;
 import dev.sluice.runs.reset.Scope;
@@ -68,7 +69,12 @@ final class ResetCommand extends CollectionCommand {
     if (tracks.isEmpty()) {
       return end(ExitCode.BAD_ARGUMENTS, nothing(store, leases, scope));
     }
-    Optional<Claim.Held> elsewhere = yes ? reset.carryOut() : Optional.empty();
+    Optional<Claim.Held> elsewhere;
+    try {
+      elsewhere = yes ? reset.carryOut() : Optional.empty();
+    } catch (LeaseLostException e) {
+      return end(ExitCode.RUNNING_ELSEWHERE, "nothing was reset: " + e.getMessage());
+    }
     if (elsewhere.isPresent()) {
       return end(ExitCode.RUNNING_ELSEWHERE, "nothing was reset: " + elsewhere.get().message());
     }
@@ -89,20 +95,23 @@ final class ResetCommand extends CollectionCommand {
         new Reset(store, time, leases, whole)
             .tracks().keySet().stream().filter(track -> !track.isRecovery()).toList();
     List<String> streams = known.stream().map(Track::stream).distinct().toList();
-    if (stream == null) {
+    if (streams.isEmpty()) {
       return "nothing of %s was collected yet: there is nothing to reset"
           .formatted(scope.collection());
     }
     if (streams.contains(stream)) {
-      return "--split names '%s', but %s has %s"
+      List<String> splits =
+          known.stream()
+              .filter(track -> track.stream().equals(stream))
+              .map(Track::split)
+              .filter(part -> !part.isEmpty())
+              .distinct()
+              .toList();
+      return "--split names '%s', but %s %s"
           .formatted(
               split,
               stream,
-              known.stream()
-                  .filter(track -> track.stream().equals(stream))
-                  .map(Track::split)
-                  .distinct()
-                  .toList());
+              splits.isEmpty() ? "has no parts; leave --split out" : "has the parts " + splits);
     }
     return "--stream names '%s', but what was collected of %s are %s%s; details are fetched again with the records of their list"
         .formatted(

@@ -54,7 +54,7 @@ final class Asker implements Requests, GatedRequests.Turn {
   }
 
   @Override
-  public boolean mayComeAgain() {
+  public boolean queueAgain() {
     return cancellation.queueAgain(seat);
   }
 

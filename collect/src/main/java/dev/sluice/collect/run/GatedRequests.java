@@ -4,6 +4,7 @@ import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.control.signal.QuotaHint.Reach;
+import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
@@ -25,6 +26,8 @@ import dev.sluice.runs.run.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,8 +100,12 @@ final class GatedRequests {
      */
     void isFarOff() throws InterruptedException;
 
-    /** Whether another attempt may follow the one that was made. */
-    boolean mayComeAgain();
+    /**
+     * Another attempt may follow the one that was made.
+     *
+     * @return false if nobody wants it
+     */
+    boolean queueAgain();
 
     /** For which stream it is made. */
     String stream();
@@ -136,16 +143,16 @@ final class GatedRequests {
     int reopenings = 0;
     OwnWaits waits = new OwnWaits(lane.bareWait(), READS.retries().maxThrottleRetries());
     while (true) {
-      sitOut(lane.held(turn.stream()), "stream " + turn.stream(), turn);
+      sitOut(lane.held(turn.stream()), turn, PutOffException::standing);
       try {
         Exchange exchange = gatedExchange(request, turn, mayRenew, waits);
         if (exchange.alone.isZero()) {
           return exchange;
         }
-        if (waits.areTooMany()) {
-          throw putOff(what(request), exchange.alone);
+        if (waits.areTooMany() || !mayRetry()) {
+          throw PutOffException.told(turn.stream(), after(exchange.alone));
         }
-        sitOut(exchange.alone, what(request), turn);
+        sitOut(exchange.alone, turn, PutOffException::told);
       } catch (HeldMeanwhileException e) {
         turn.isFarOff(); // what is held is known by now: it is waited for, or that takes too long
       } catch (RefusedException e) {
@@ -162,24 +169,26 @@ final class GatedRequests {
   }
 
   /** Waits without a permit; whoever cancels the run wakes it. */
-  private void sitOut(Duration wait, String what, Turn turn) throws InterruptedException {
+  private void sitOut(
+      Duration wait, Turn turn, BiFunction<String, Instant, PutOffException> tooLong)
+      throws InterruptedException {
     if (!wait.isPositive()) {
       return;
     }
     if (!mayWait(wait)) {
-      throw putOff(what, wait);
+      throw tooLong.apply(turn.stream(), after(wait));
     }
     turn.isFarOff();
     gate.time().sleep(wait);
   }
 
-  private PutOffException putOff(String what, Duration wait) {
-    return new PutOffException(what, gate.time().instant().plus(wait));
+  private Instant after(Duration wait) {
+    return gate.time().instant().plus(wait);
   }
 
-  /** Without its query, which may hold what nobody else should read. */
-  private static String what(WebRequest request) {
-    return request.method() + " " + request.uri().getPath();
+  /** Whether the run has a retry left; then it is spent. */
+  private boolean mayRetry() {
+    return run.retryBudget().map(RetryBudget::tryWithdraw).orElse(true);
   }
 
   private boolean mayWait(Duration wait) {
@@ -203,12 +212,8 @@ final class GatedRequests {
   private Call.Reply<Exchange> attempt(
       Permit permit, WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
       throws ProviderException, IOException, InterruptedException {
-    turn.come();
-    if (lane.isHeldMeanwhile(turn.stream())) {
-      permit.abandon();
-      throw new HeldMeanwhileException();
-    }
-    WebRequest signed = provider.authorization().sign(request);
+    WebRequest signed = provider.authorization().sign(request); // first: it may take a while
+    takeTurn(permit, turn);
     Time time = gate.time();
     long sent = time.nanos();
     WebAnswer answer;
@@ -217,7 +222,7 @@ final class GatedRequests {
     } catch (AnswerTooLargeException e) {
       throw ProviderException.unexpected(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      lane.settled(Signals.failed(e));
+      lane.settled(Signals.failed(e), sent);
       settleIfLast(permit, Signals.failed(e), turn);
       throw e;
     }
@@ -237,9 +242,25 @@ final class GatedRequests {
       // Whoever is not accepted with a fresh proof will not be by asking again.
       signal = Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE);
     }
-    lane.settled(signal);
+    lane.settled(signal, sent);
     settleIfLast(permit, signal, turn);
     return new Call.Reply<>(new Exchange(answer, signal, Duration.ZERO), signal);
+  }
+
+  /** Gives the permit back unless the request may be sent by now: nothing is counted then. */
+  private void takeTurn(Permit permit, Turn turn) throws InterruptedException {
+    boolean come = false;
+    try {
+      if (lane.heedHolds(turn.stream())) {
+        throw new HeldMeanwhileException();
+      }
+      turn.come();
+      come = true;
+    } finally {
+      if (!come) {
+        permit.abandon();
+      }
+    }
   }
 
   /** A run that is cancelled waits for no other attempt; what the answer told still counts. */
@@ -254,7 +275,7 @@ final class GatedRequests {
           case Signal.Rejected rejected -> false;
           case Signal.Stopped stopped -> false;
         };
-    if (tried && !turn.mayComeAgain()) {
+    if (tried && !turn.queueAgain()) {
       permit.settle(signal);
       throw new InterruptedException("the run is cancelled");
     }

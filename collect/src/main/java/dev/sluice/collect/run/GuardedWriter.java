@@ -9,15 +9,22 @@ import java.util.Optional;
 
 /** A writer whose trouble cannot be taken for the provider's. */
 final class GuardedWriter implements SliceWriter {
+  private final boolean anew;
   private final SliceWriter writer;
 
-  GuardedWriter(SliceWriter writer) {
+  /**
+   * The given writer.
+   *
+   * @param anew whether what is durable in it already is of an earlier time
+   */
+  GuardedWriter(boolean anew, SliceWriter writer) {
+    this.anew = anew;
     this.writer = writer;
   }
 
   @Override
   public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
-    return writer.unacknowledged(cursor);
+    return anew ? Optional.empty() : writer.unacknowledged(cursor);
   }
 
   @Override

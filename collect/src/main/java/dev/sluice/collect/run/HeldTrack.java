@@ -45,10 +45,11 @@ final class HeldTrack {
             });
   }
 
-  /** Opens what it writes to, as the bookmark left it. */
+  /** Opens what it writes to, as the bookmark left it; if that was reset, as if nothing was there. */
   SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark) throws SinkException {
     try {
       return new GuardedWriter(
+          bookmark.map(Bookmark::anew).orElse(false),
           context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
     } catch (IOException e) {
       throw new SinkException(e);

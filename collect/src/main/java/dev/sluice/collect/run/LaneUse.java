@@ -5,6 +5,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
@@ -38,7 +39,7 @@ final class LaneUse {
   private final Gate gate;
   private final Time time;
   private final Duration bareWait;
-  private final AtomicReference<@Nullable Instant> pressed = new AtomicReference<>();
+  private final AtomicReference<@Nullable Pressed> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
   private final AtomicLong savedAt;
@@ -118,18 +119,46 @@ final class LaneUse {
     gates.routes().hold(Routes.name(lane, stream), length);
   }
 
+  /** The provider wants nobody to ask for a track's list before then. */
+  void putOff(Track track, Instant until) {
+    gates.routes().hold(listOf(track), Duration.between(time.instant(), until));
+  }
+
+  /**
+   * Sees whether a track's list may be asked for.
+   *
+   * @throws PutOffException if the provider wanted nobody to
+   */
+  void requireNotPutOff(Track track) {
+    String list = listOf(track);
+    Duration elsewhere = memory.heldElsewhere(lane, list).get(list);
+    if (elsewhere != null) {
+      gates.routes().extend(list, elsewhere);
+    }
+    Duration held = gates.routes().held(list);
+    if (held.isPositive()) {
+      throw PutOffException.standing(track.stream(), time.instant().plus(held));
+    }
+  }
+
+  private String listOf(Track track) {
+    return lane + " list " + track.leaseName();
+  }
+
   /** This machine is to stay away for so long from now, whomever it asks. */
   void holdAll(Duration length) {
     gates.holdAll(length);
   }
 
   /**
-   * Whether the lane is held by now, or the stream's requests on it, by what another process was
-   * told, or another request of this one, since the gate let this one through. The gate knows it,
-   * too, then.
+   * Looks for what another process was told, or another request of this one, since the gate let
+   * this one through. The gate knows it, too, then.
+   *
+   * @return whether the lane is held by now, or the stream's requests on it
    */
-  boolean isHeldMeanwhile(String stream) {
+  boolean heedHolds(String stream) {
     String route = Routes.name(lane, stream);
+    memory.use(lane);
     memory
         .heldElsewhere(lane, route)
         .forEach(
@@ -137,21 +166,36 @@ final class LaneUse {
               if (name.equals(lane)) {
                 gate.hold(lane, length);
               } else {
-                gates.routes().heldElsewhere(route, length);
+                gates.routes().extend(route, length);
               }
             });
     // Asked last: looking into the store takes a while.
     return gates.routes().held(route).isPositive() || gate.throttleTracker().isThrottled(lane);
   }
 
-  /** An answer has come, or the lack of one. */
-  void settled(Signal signal) {
+  /**
+   * When an answer told of pressure.
+   *
+   * @param nanos the same on the monotonic clock
+   */
+  private record Pressed(Instant at, long nanos) {
+    boolean isAfter(long sent) {
+      return nanos - sent > 0;
+    }
+  }
+
+  /**
+   * An answer has come, or the lack of one.
+   *
+   * @param sent when its request was sent: one that was under way when pressure came ends nothing
+   */
+  void settled(Signal signal, long sent) {
     switch (signal) {
       case Signal.Throttled throttled -> press();
       case Signal.Transient failure -> press();
       case Signal.Success success -> {
         succeeded.set(time.instant());
-        pressed.set(null);
+        pressed.updateAndGet(last -> last != null && last.isAfter(sent) ? last : null);
       }
       case Signal.Answered answered -> {}
       case Signal.Rejected rejected -> {}
@@ -160,7 +204,7 @@ final class LaneUse {
   }
 
   private void press() {
-    pressed.set(time.instant());
+    pressed.set(new Pressed(time.instant(), time.nanos()));
     everPressed.set(true);
   }
 
@@ -207,18 +251,18 @@ final class LaneUse {
    * @return when the rest may be taken up
    */
   Instant deferred(Transaction transaction, Reason.Pressure reason) {
-    Instant answered = pressed.get();
+    Pressed last = pressed.get();
     saveSuccess(transaction); // it came before the pressure, and ends the row of those before
     LaneRecord known = Lanes.of(transaction, lane);
     Instant now = transaction.now();
     Cooldown cooldown =
-        answered == null
+        last == null
             ? known.cooldown()
             : Lanes.press(
                 transaction,
                 lane,
                 reason,
-                answered,
+                last.at,
                 Optional.of(known.holdUntil()).filter(now::isBefore));
     if (!cooldown.equals(known.cooldown())) {
       EvidenceLog.append(

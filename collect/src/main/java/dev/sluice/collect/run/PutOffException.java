@@ -10,10 +10,29 @@ final class PutOffException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Instant until;
+  private final boolean told;
 
-  PutOffException(String what, Instant until) {
-    super("%s may not be asked for before %s".formatted(what, until), null, false, false);
+  private PutOffException(String message, Instant until, boolean told) {
+    super(message, null, false, false);
     this.until = until;
+    this.told = told;
+  }
+
+  /** A request of a stream was told so. */
+  static PutOffException told(String stream, Instant until) {
+    return new PutOffException(
+        "a request of stream %s is not served before %s".formatted(stream, until), until, true);
+  }
+
+  /** A stream was told so before, and nothing was sent. */
+  static PutOffException standing(String stream, Instant until) {
+    return new PutOffException(
+        "stream %s may not be asked for before %s".formatted(stream, until), until, false);
+  }
+
+  /** Whether the provider told it just now, to this very request. */
+  boolean isTold() {
+    return told;
   }
 
   /** When it may be asked for. */

@@ -41,12 +41,8 @@ final class Routes {
     return end == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - time.nanos()));
   }
 
-  /** Another process was told that nobody is to take a route for so long from now. */
-  void heldElsewhere(String route, Duration length) {
-    extend(route, length);
-  }
-
-  private void extend(String route, Duration length) {
+  /** The same as another process has it in the store already. */
+  void extend(String route, Duration length) {
     Long unused =
         until.merge(route, time.deadline(length), (one, other) -> other - one > 0 ? other : one);
   }

@@ -103,6 +103,7 @@ final class TrackRun {
       if (wentInCircles()) {
         cursor = stream.beginningOf(cursor);
       }
+      context.lane().requireNotPutOff(track);
       Stop stop = advance(last);
       finishIfAtEnd();
       return stop;
@@ -126,9 +127,8 @@ final class TrackRun {
   private @Nullable Stop advance(Optional<Bookmark> last) throws IOException, InterruptedException {
     try (SliceWriter writer = held.open(shapes(), last)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
-      Optional<SliceEnd> unacknowledged =
-          last.map(Bookmark::anew).orElse(false) ? Optional.empty() : writer.unacknowledged(cursor);
-      if (unacknowledged.isPresent() && isFinishedBy(writer, unacknowledged.get())) {
+      Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
+      if (unacknowledged.isPresent() && adopt(writer, unacknowledged.get())) {
         return null;
       }
       while (true) {
@@ -178,14 +178,10 @@ final class TrackRun {
       } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
         writer.giveUp();
         wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
-        Stop stop = Stop.of(e);
-        if (stop instanceof Stop.PutOff later) { // for the next run as well
-          context
-              .lane()
-              .hold(
-                  stream.shape().name(), Duration.between(context.time().instant(), later.until()));
+        if (e instanceof PutOffException later && later.isTold()) { // for the next run as well
+          context.lane().putOff(track, later.until());
         }
-        return givenUp(stop, requestsBefore);
+        return givenUp(Stop.of(e), requestsBefore);
       }
       if (end.more() && end.cursor().equals(cursor)) {
         writer.giveUp();
@@ -240,7 +236,7 @@ final class TrackRun {
    * @return whether nothing is left: only a range that has an end is covered for good, and what was
    *     the present then lies in the past
    */
-  private boolean isFinishedBy(SliceWriter writer, SliceEnd end)
+  private boolean adopt(SliceWriter writer, SliceEnd end)
       throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
     commit(

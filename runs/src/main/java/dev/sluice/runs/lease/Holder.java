@@ -60,11 +60,13 @@ public record Holder(String machine, long pid, String birth, String host) {
     return "process " + pid + " on " + host;
   }
 
-  String encoded() {
+  /** As text, for a store. */
+  public String encoded() {
     return String.join(SEPARATOR, machine, Long.toString(pid), birth, host);
   }
 
-  static Holder decoded(String text) {
+  /** What was {@linkplain #encoded encoded}. */
+  public static Holder decoded(String text) {
     String[] parts = text.split(SEPARATOR, -1);
     return new Holder(parts[0], Long.parseLong(parts[1]), parts[2], parts[3]);
   }

@@ -45,8 +45,7 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Refuses a transaction that only reads, if somebody else may have written already what it read.
-   * To be called last.
+   * Refuses a transaction that only reads, if somebody else may have written what it sees.
    *
    * @throws LeaseLostException if somebody has a higher number
    */

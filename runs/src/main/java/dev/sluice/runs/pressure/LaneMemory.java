@@ -7,19 +7,21 @@ import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.pacing.WarmStart;
+import dev.sluice.control.policy.Policy;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.GateListener;
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,10 @@ public final class LaneMemory implements GateListener {
   private final Map<String, Learned> learned = new ConcurrentHashMap<>();
 
   private final Map<String, AtomicLong> resting = new ConcurrentHashMap<>();
+  private final Map<String, Gate> gates = new ConcurrentHashMap<>();
+  private final Map<String, Sharing> sharing = new ConcurrentHashMap<>();
+  private final Holder process = Holder.self();
+  private final String self;
 
   /** Until when each lane is held, as the store has it. */
   private final Map<String, Instant> held = new ConcurrentHashMap<>();
@@ -53,6 +59,7 @@ public final class LaneMemory implements GateListener {
   public LaneMemory(Store store, Time time) {
     this.store = store;
     this.time = time;
+    this.self = Long.toHexString(time.random().nextLong());
   }
 
   /**
@@ -63,6 +70,16 @@ public final class LaneMemory implements GateListener {
    * @param profile all that was learned; null if that is the rate alone
    */
   private record Learned(double rate, long at, @Nullable Profile profile) {}
+
+  /** How many processes use a lane, and when this one last said that it does. */
+  private static final class Sharing {
+    private final AtomicInteger processes = new AtomicInteger(1);
+    private final AtomicLong said = new AtomicLong();
+  }
+
+  private Sharing sharing(String lane) {
+    return sharing.computeIfAbsent(lane, name -> new Sharing());
+  }
 
   /**
    * Options of a lane whose provider nothing is known of but what was learned here: it starts with
@@ -79,10 +96,14 @@ public final class LaneMemory implements GateListener {
             now -> {
               LearnedPolicy policy = new LearnedPolicy(profile, now);
               return new WatchedPolicy(
-                  new HintedPolicy(policy, now),
+                  shared(lane, new HintedPolicy(policy, now), now),
                   at -> note(lane, policy.profile(), at),
                   rest(lane));
             });
+  }
+
+  private Policy shared(String lane, Policy policy, long now) {
+    return new SharedPolicy(policy, sharing(lane).processes::get, now);
   }
 
   private LongConsumer rest(String lane) {
@@ -114,7 +135,9 @@ public final class LaneMemory implements GateListener {
               PacedPolicy policy =
                   new PacedPolicy(options, proven.map(rate -> warm(rate, now)).orElse(null), now);
               return new WatchedPolicy(
-                  policy, at -> note(lane, policy.pacer().proven()), rest(lane));
+                  shared(lane, policy, now),
+                  at -> note(lane, policy.pacer().proven()),
+                  rest(lane));
             });
   }
 
@@ -136,7 +159,7 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
-   * cooldown have ended. A burst that an earlier process may have spent needs no memory: paced
+   * cooldown have ended, and divides its rate among the processes that use it. A burst that an earlier process may have spent needs no memory: paced
    * lanes begin without one.
    *
    * @return what was known of it. If it is {@linkplain LaneRecord#stopped stopped}, the caller must
@@ -148,10 +171,28 @@ public final class LaneMemory implements GateListener {
             transaction -> {
               LaneRecord found = Lanes.of(transaction, lane);
               Lanes.begun(transaction, lane);
+              say(transaction, lane);
               return found;
             });
+    gates.put(lane, gate);
     gate.hold(lane, before.held(time.instant()));
     return before;
+  }
+
+  private void say(Transaction transaction, String lane) {
+    Sharing shared = sharing(lane);
+    shared.said.set(time.nanos());
+    shared.processes.set(LaneUsers.say(transaction, lane, process, self));
+  }
+
+  /** Something is about to be sent: other processes hear now and then that this one uses the lane. */
+  public void use(String lane) {
+    long said = sharing(lane).said.get();
+    long now = time.nanos();
+    if (now - said >= LaneUsers.SAID_EVERY.toNanos()
+        && sharing(lane).said.compareAndSet(said, now)) {
+      write(transaction -> say(transaction, lane));
+    }
   }
 
   /**
@@ -200,7 +241,7 @@ public final class LaneMemory implements GateListener {
   /** Whoever used a lane has come to an end; saves it, too. */
   public void end(Transaction transaction, String lane) {
     save(transaction, lane);
-    Lanes.ended(transaction, lane);
+    LaneUsers.leave(transaction, lane, process, self);
   }
 
   @Override
@@ -219,18 +260,23 @@ public final class LaneMemory implements GateListener {
     }
   }
 
-  // Kept in whole seconds, rounded up: a throttle is often told to many requests in flight, each a
-  // moment later, and should not cost a commit each time.
+  // Kept in tenths of a second, rounded up: a throttle is often told to many requests in flight,
+  // each a moment later, and should not cost a commit each time. Who was told waits as long as the
+  // others: what the store has may be another's word.
   private void hold(String lane, Instant until) {
     if (until.isAfter(held.getOrDefault(lane, Instant.EPOCH))) {
       Instant rounded = rounded(until);
       write(transaction -> Lanes.hold(transaction, lane, rounded));
       Instant unused = held.merge(lane, rounded, (one, other) -> one.isAfter(other) ? one : other);
+      Gate gate = gates.get(lane);
+      if (gate != null) {
+        gate.hold(lane, Duration.between(time.instant(), rounded));
+      }
     }
   }
 
   private static Instant rounded(Instant until) {
-    return until.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    return Instant.ofEpochMilli(Math.ceilDiv(until.plusNanos(999_999).toEpochMilli(), 100) * 100);
   }
 
   /** What is written and has no result. */

@@ -18,7 +18,6 @@ import java.util.Optional;
  * @param circuit the state that its circuit was in last; empty if it never moved
  * @param proven the rate that it has granted; empty if none was ever seen
  * @param profile what else was learned of it; empty if nothing
- * @param clean whether whoever used it last came to an end; false while somebody uses it
  * @param updated when any of this changed last
  */
 public record LaneRecord(
@@ -29,7 +28,6 @@ public record LaneRecord(
     Optional<CircuitState> circuit,
     Optional<ProvenRate> proven,
     Optional<Profile> profile,
-    boolean clean,
     Instant updated) {
   public LaneRecord {
     requireNonNull(name, "name");
@@ -52,7 +50,6 @@ public record LaneRecord(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        true,
         now);
   }
 

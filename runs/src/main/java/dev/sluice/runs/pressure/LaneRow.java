@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class LaneRow {
   static final String SELECT =
       "select name, hold_until, cooldown_until, cooldown_reason, last_pressure, consecutive,"
-          + " stopped, circuit, rate, rate_proven, profile, clean, updated from lane ";
+          + " stopped, circuit, rate, rate_proven, profile, updated from lane ";
 
   private LaneRow() {}
 
@@ -42,8 +42,7 @@ final class LaneRow {
         optional(row, 8).map(name -> named(CircuitState.values(), name)),
         optional(row, 9).map(rate -> new ProvenRate(Double.parseDouble(rate), row.time(10))),
         optional(row, 11).map(LaneRow::decoded),
-        row.number(12) != 0,
-        row.time(13));
+        row.time(12));
   }
 
   private static Optional<String> optional(Transaction.Row row, int column) {

@@ -158,14 +158,13 @@ public final class Lanes {
     write(transaction, name, "profile", LaneRow.encoded(profile));
   }
 
-  /** Somebody begins to use the lane: until they come to an end, what is known of it may lag. */
+  /** Somebody begins to use the lane. */
   public static void begun(Transaction transaction, String name) {
-    write(transaction, name, "clean", 0);
-  }
-
-  /** Whoever used the lane has come to an end, and everything is written. */
-  public static void ended(Transaction transaction, String name) {
-    write(transaction, name, "clean", 1);
+    int unused =
+        transaction.update(
+            "insert into lane (name, updated) values (?, ?) on conflict (name) do nothing",
+            name,
+            transaction.now());
   }
 
   private static void write(

@@ -181,7 +181,6 @@ final class Schema {
                 rate text,
                 rate_proven integer,
                 profile text,
-                clean integer not null default 1,
                 updated integer not null
               ) without rowid
               """,
@@ -212,7 +211,17 @@ final class Schema {
           // So that those that were recovered long ago are found without looking at the others.
           List.of(
               "create index detail_gap_by_recovery on detail_gap (collection, turn)"
-                  + " where state = 'recovered'"));
+                  + " where state = 'recovered'"),
+          List.of(
+              """
+              create table lane_user (
+                lane text not null,
+                process text not null,
+                user_name text not null,
+                seen integer not null,
+                primary key (lane, process, user_name)
+              ) without rowid
+              """));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

@@ -11,6 +11,8 @@ import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Test;
@@ -155,20 +158,6 @@ class LaneMemoryTest {
   }
 
   @Test
-  void a_lane_is_unclean_while_it_is_used_and_clean_after_its_end() {
-    simulate(
-        world -> {
-          Life first = world.process();
-          assertThat(first.found.clean()).isTrue();
-          assertThat(world.lane().clean()).isFalse();
-          Life afterCrash = world.process();
-          assertThat(afterCrash.found.clean()).isFalse();
-          world.write(t -> afterCrash.memory.end(t, LANE));
-          assertThat(world.process().found.clean()).isTrue();
-        });
-  }
-
-  @Test
   void the_circuits_state_is_kept() {
     simulate(
         world -> {
@@ -198,7 +187,10 @@ class LaneMemoryTest {
 
   private static double rateAtTheStart(World world) {
     LaneMemory memory = new LaneMemory(world.store, world.time);
-    return world.begun(memory, memory.learning(LANE)).gate.statistics().lanes().getFirst().rate();
+    Life process = world.begun(memory, memory.learning(LANE));
+    double rate = process.gate.statistics().lanes().getFirst().rate();
+    world.write(t -> memory.end(t, LANE));
+    return rate;
   }
 
   @Test
@@ -259,6 +251,7 @@ class LaneMemoryTest {
               assertThat(Duration.ofNanos(world.time.nanos() - began))
                   .isEqualTo(Duration.ofMillis(500).multipliedBy(i));
             }
+            world.time.sleep(LaneUsers.TERM); // until it is forgotten
           }
         });
   }
@@ -281,6 +274,74 @@ class LaneMemoryTest {
           assertThat(other.memory.heldElsewhere(LANE, ROUTE)).as("it knows that itself").isEmpty();
           world.time.sleep(Duration.ofMinutes(4));
           assertThat(one.memory.heldElsewhere(LANE, ROUTE)).isEmpty();
+        });
+  }
+
+  /** How many requests a process sends in a minute. */
+  private static int sentInAMinute(World world, Life process) throws InterruptedException {
+    long end = world.time.deadline(Duration.ofMinutes(1));
+    int sent = 0;
+    while (world.time.nanos() - end < 0) {
+      process.memory.use(LANE);
+      process.send(Signal.rejected(Signal.Rejected.Kind.INVALID)); // neither faster nor slower
+      sent++;
+    }
+    return sent;
+  }
+
+  private static Life paced(World world, double rate) {
+    LaneMemory memory = new LaneMemory(world.store, world.time);
+    PacerOptions options = PacerOptions.builder().coldStart(rate).burst(1).build();
+    return world.begun(memory, memory.paced(LANE, options));
+  }
+
+  @Test
+  void processes_that_use_one_credential_divide_its_rate() {
+    simulate(
+        world -> {
+          Life one = paced(world, 2);
+          assertThat(sentInAMinute(world, one)).as("alone").isBetween(119, 121);
+          Life other = paced(world, 2);
+          AtomicInteger others = new AtomicInteger();
+          Time.Task beside =
+              world.time.start(
+                  "beside",
+                  () -> {
+                    try {
+                      others.set(sentInAMinute(world, other));
+                    } catch (InterruptedException e) {
+                      throw new IllegalStateException(e);
+                    }
+                  });
+          int ones = sentInAMinute(world, one);
+          beside.join();
+          assertThat(others).as("who comes divides at once").hasValueBetween(59, 61);
+          assertThat(ones).as("who is there hears of it within 20 s").isBetween(60, 81);
+          world.write(t -> other.memory.end(t, LANE));
+          int unused = sentInAMinute(world, one);
+          assertThat(sentInAMinute(world, one)).as("alone again").isBetween(119, 121);
+        });
+  }
+
+  @Test
+  void a_process_that_was_killed_or_stopped_sending_is_forgotten() {
+    simulate(
+        world -> {
+          Life silent = paced(world, 2);
+          assertThat(silent.gate.statistics().lanes().getFirst().rate()).isEqualTo(2);
+          assertThat(paced(world, 2).gate.statistics().lanes().getFirst().rate()).isEqualTo(1);
+          world.time.sleep(LaneUsers.TERM);
+          assertThat(paced(world, 2).gate.statistics().lanes().getFirst().rate()).isEqualTo(2);
+          world.time.sleep(LaneUsers.TERM);
+          Process ended = new ProcessBuilder("true").start();
+          int unused = ended.waitFor();
+          Holder self = Holder.self();
+          Holder dead = new Holder(self.machine(), ended.pid(), "1", self.host());
+          world.write(
+              t -> {
+                int unusedToo = LaneUsers.say(t, LANE, dead, "it");
+              });
+          assertThat(paced(world, 2).gate.statistics().lanes().getFirst().rate()).isEqualTo(2);
         });
   }
 
@@ -307,14 +368,18 @@ class LaneMemoryTest {
           for (int i = 0; i < permits.length; i++) {
             permits[i] = process.gate.acquire();
           }
-          permits[0].settle(Signal.throttled(Duration.ofMillis(10_100)));
+          permits[0].settle(Signal.throttled(Duration.ofMillis(10_010)));
           Instant first = world.lane().updated();
           for (int i = 1; i < permits.length; i++) {
-            world.time.sleep(Duration.ofMillis(100));
-            permits[i].settle(Signal.throttled(Duration.ofMillis(10_100)));
+            world.time.sleep(Duration.ofMillis(10));
+            permits[i].settle(Signal.throttled(Duration.ofMillis(10_010)));
           }
           assertThat(world.lane().updated()).isEqualTo(first);
-          assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(11));
+          assertThat(world.lane().holdUntil()).isEqualTo(START.plusMillis(10_100));
+          process.send(Signal.success(Duration.ZERO));
+          assertThat(world.time.instant())
+              .as("nobody comes before what is stored")
+              .isEqualTo(START.plusMillis(10_100));
         });
   }
 }

@@ -77,10 +77,7 @@ class LanesTest {
                       Optional.of(CircuitState.HALF_OPEN),
                       Optional.of(proven),
                       Optional.of(profile),
-                      false,
                       START));
-          world.write(t -> Lanes.ended(t, "lane"));
-          assertThat(world.lane().clean()).isTrue();
         });
   }
 

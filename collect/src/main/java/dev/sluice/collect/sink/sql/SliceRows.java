@@ -72,7 +72,7 @@ final class SliceRows implements AutoCloseable {
     for (StreamShape stream : streams.values()) {
       Map<String, ColumnKind> members = buffer.members().get(stream.name());
       Table table = tables.get(stream.name());
-      if (members != null && (table == null || !table.isReadyFor(members))) {
+      if (members != null && (table == null || !table.makeReadyFor(members))) {
         TableNames names = new TableNames(statements, dialect, amongOthers);
         tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
       }

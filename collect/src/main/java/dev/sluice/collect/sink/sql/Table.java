@@ -56,7 +56,7 @@ final class Table {
     if (known != null) {
       Table table = new Table(dialect, known, keyed);
       table.readColumns(statements, track);
-      if (table.isReadyFor(members)) {
+      if (table.makeReadyFor(members)) {
         return table;
       }
     }
@@ -73,8 +73,12 @@ final class Table {
     return table.ready(members);
   }
 
-  /** Whether there is room for these members as it is; then it takes them. */
-  boolean isReadyFor(Map<String, ColumnKind> members) {
+  /**
+   * Takes these members if there is room for them as it is.
+   *
+   * @return whether there is
+   */
+  boolean makeReadyFor(Map<String, ColumnKind> members) {
     if (!hasRoomFor(members)) {
       return false;
     }

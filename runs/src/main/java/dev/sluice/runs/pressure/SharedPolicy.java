@@ -1,0 +1,74 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.signal.Signal;
+import java.util.function.IntSupplier;
+
+/**
+ * Another policy for a lane that several processes use: each starts its requests as many intervals
+ * of that policy apart as there are processes, so that together they keep its rate. What the policy
+ * knows is what all of them may do. Without a rate there is nothing to divide.
+ */
+final class SharedPolicy implements Policy {
+  private static final double SECOND = 1e9;
+
+  private final Policy policy;
+  private final IntSupplier processes;
+  private long lastStart;
+
+  /**
+   * The given policy.
+   *
+   * @param processes how many use the lane, this one included
+   * @param now when it begins, as if something had just started
+   */
+  SharedPolicy(Policy policy, IntSupplier processes, long now) {
+    this.policy = policy;
+    this.processes = processes;
+    this.lastStart = now;
+  }
+
+  @Override
+  public int level(long now) {
+    return policy.level(now);
+  }
+
+  @Override
+  public long notBefore(long now) {
+    long notBefore = policy.notBefore(now);
+    double rate = rate();
+    if (processes.getAsInt() < 2 || !(rate > 0) || Double.isInfinite(rate)) {
+      return notBefore;
+    }
+    long turn = lastStart + (long) Math.min(SECOND / rate, Long.MAX_VALUE / 4.0);
+    return turn - notBefore > 0 ? turn : notBefore;
+  }
+
+  @Override
+  public void started(Attempt attempt, long now) {
+    lastStart = now;
+    policy.started(attempt, now);
+  }
+
+  @Override
+  public void settled(Attempt attempt, Signal signal, long now) {
+    policy.settled(attempt, signal, now);
+  }
+
+  @Override
+  public void abandoned(Attempt attempt, long now) {
+    policy.abandoned(attempt, now);
+  }
+
+  @Override
+  public void held(long until) {
+    policy.held(until);
+  }
+
+  /** This process's part. */
+  @Override
+  public double rate() {
+    return policy.rate() / Math.max(1, processes.getAsInt());
+  }
+}
