@@ -86,15 +86,22 @@ public final class Checks {
         new ScriptedProvider(check.script(), folder, connector.provider().signals(), time);
     CheckedReading reading = new CheckedReading(stream, check, provider, time);
     Optional<String> failure = Optional.empty();
+    String why = "";
     try {
       reading.read();
     } catch (ProviderException refused) {
       failure = Optional.of(refused.reason().wireName());
+      why = ": " + refused.getMessage();
     } catch (IOException e) {
       return List.of(String.valueOf(e.getMessage()));
     }
     CheckRule.Expected expected = check.expected();
     List<String> problems = new ArrayList<>();
+    if (!failure.equals(expected.fails())) {
+      problems.add(
+          "fails is %s, but %s was expected%s"
+              .formatted(failure.orElse("not so"), expected.fails().orElse("no failure"), why));
+    }
     compare(problems, "records", expected.records(), Optional.of(reading.records()));
     compare(problems, "details", expected.details(), Optional.of(reading.details()));
     compare(problems, "gaps", expected.gaps(), Optional.of(reading.gaps()));
@@ -102,11 +109,6 @@ public final class Checks {
     compare(problems, "requests", expected.requests(), Optional.of(provider.requests()));
     compare(problems, "throttled", expected.throttled(), Optional.of(provider.throttled()));
     compare(problems, "cursor", expected.cursor(), reading.cursor());
-    if (!failure.equals(expected.fails())) {
-      problems.add(
-          "fails is %s, but %s was expected"
-              .formatted(failure.orElse("not so"), expected.fails().orElse("no failure")));
-    }
     if (failure.isEmpty() && provider.left() > 0) {
       problems.add("%d answers of the script were not asked for".formatted(provider.left()));
     }

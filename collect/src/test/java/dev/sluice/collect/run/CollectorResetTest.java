@@ -103,6 +103,30 @@ class CollectorResetTest {
   }
 
   @Test
+  void records_whose_database_was_lost_are_missed_and_collected_again_by_the_same_command() {
+    play(
+        scene -> {
+          Path file = folder.resolve("x.db");
+          try (Sink sink = SqlSink.at("jdbc:sqlite:" + file, new Properties(), scene.time)) {
+            assertThat(scene.collect(Items.of(5), sink).outcome())
+                .isEqualTo(new Outcome.Completed());
+          }
+          Files.delete(file);
+          try (Sink sink = SqlSink.at("jdbc:sqlite:" + file, new Properties(), scene.time)) {
+            assertThat(scene.collect(Items.of(5), sink).outcome())
+                .isInstanceOfSatisfying(
+                    Outcome.Failed.class,
+                    failed -> {
+                      assertThat(failed.reason()).isEqualTo(Reason.Failure.STORAGE);
+                      assertThat(failed.detail()).contains("sluice reset mine --stream items");
+                    });
+            scene.reset("items");
+            assertThat(scene.collect(Items.of(5), sink).progress().records()).isEqualTo(ITEMS);
+          }
+        });
+  }
+
+  @Test
   void files_that_are_there_stay_as_they_are() {
     play(
         scene -> {

@@ -367,6 +367,16 @@ class ThrottleReachTest {
           scene.time.sleep(Duration.ofMinutes(30));
           assertDeferred(scene.collect(request));
           assertThat(scene.asked("/items")).as("by another process, too early").hasSize(1);
+          try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
+            CollectionRequest yours = scene.request("yours");
+            Outcome others =
+                new Collector(yours, new MemorySink(), scene.store, gates, scene, scene.time)
+                    .run()
+                    .outcome();
+            assertThat(others instanceof Outcome.Completed)
+                .as("another collection, whose request is another one: %s", others)
+                .isEqualTo(about.equals("object"));
+          }
           scene.time.sleep(Duration.between(scene.time.instant(), until).plusSeconds(2));
           assertThat(scene.collect(request).outcome()).isEqualTo(new Outcome.Completed());
           assertThat(scene.left()).isEmpty();

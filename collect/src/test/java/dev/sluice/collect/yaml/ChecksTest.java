@@ -96,7 +96,7 @@ class ChecksTest {
     assertThat(problems(file.replace("GAPS", "0")))
         .containsExactly("gaps is 1, but 0 was expected");
     assertThat(problems(file.replace("GAPS", "0").replace("status: 403", "status: 401")))
-        .contains("fails is auth_failure, but no failure was expected");
+        .contains("fails is auth_failure, but no failure was expected: the answer was 401");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.sluice.runs.gap;
 
 import dev.sluice.runs.gap.DetailGap.State;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,13 +40,17 @@ record Standing(
     return new Standing(
         sent,
         failures + (miss instanceof Miss.Refused ? 1 : 0),
-        miss.told().orElseGet(() -> now.plus(restAfter(sent))),
+        miss.told().orElseGet(() -> now.plus(restAfter(miss, sent))),
         firstSeen,
         now,
         run);
   }
 
-  private static Duration restAfter(int tries) {
+  /** What was planned here gives the provider no reason for a rest. */
+  private static Duration restAfter(Miss miss, int tries) {
+    if (miss.reason() instanceof Reason.Planned) {
+      return Duration.ZERO;
+    }
     Duration wait = DetailGaps.WAIT_PER_TRY.multipliedBy(tries);
     return wait.compareTo(DetailGaps.LONGEST_WAIT) > 0 ? DetailGaps.LONGEST_WAIT : wait;
   }

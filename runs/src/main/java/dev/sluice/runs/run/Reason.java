@@ -50,7 +50,7 @@ public sealed interface Reason {
 
   /** The provider asks for a rest, or needs one. */
   enum Pressure implements Deferral {
-    RATE_LIMITED("the service asks to wait for longer than the run may"),
+    RATE_LIMITED("the service throttles, and for longer than the run may wait"),
     UPSTREAM_PRESSURE("the service keeps failing"),
     CIRCUIT_OPEN("the service kept refusing, and is left alone for a while");
 

@@ -46,7 +46,7 @@ class MissTest {
   }
 
   @Test
-  void a_planned_stop_after_something_was_sent_is_a_try_and_no_failure() {
+  void a_planned_stop_after_something_was_sent_is_a_try_no_failure_and_no_reason_to_rest() {
     simulate(
         world -> {
           world.note("a");
@@ -54,6 +54,8 @@ class MissTest {
           assertThat(world.missed(world.page(2).getFirst(), 2, spent)).isEqualTo(State.PENDING);
           assertThat(world.now("a").tries()).isEqualTo(1);
           assertThat(world.now("a").failures()).isZero();
+          assertThat(world.page(2)).as("not again in this run").isEmpty();
+          assertThat(world.page(3)).hasSize(1);
         });
   }
 

@@ -25,6 +25,9 @@ record DatabaseSink(Database database, Ticker clock) implements Sink {
               SliceMarker.prepare(statements);
               return SliceMarker.claim(statements, track, fence);
             });
+    if (marker.number() < acknowledged) {
+      throw SqlTrouble.lost(database.name(), track);
+    }
     return new DatabaseWriter(
         database,
         track,

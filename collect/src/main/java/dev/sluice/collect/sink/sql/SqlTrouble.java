@@ -1,6 +1,8 @@
 package dev.sluice.collect.sink.sql;
 
+import dev.sluice.collect.sink.BeginAnew;
 import dev.sluice.collect.sink.TakenOverException;
+import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.sql.SQLException;
 
@@ -35,6 +37,14 @@ final class SqlTrouble {
                   case SQLITE -> "org.xerial:sqlite-jdbc";
                   case POSTGRESQL -> "org.postgresql:postgresql";
                 }));
+  }
+
+  static IOException lost(String database, Track track) {
+    return new IOException(
+        "%s lacks records of %s that were committed: it is another database, or an older state of it;"
+                .formatted(database, track)
+            + " put it back as it was, or let the stream begin anew: "
+            + BeginAnew.command(track));
   }
 
   static IOException notOurMark(String mark) {
