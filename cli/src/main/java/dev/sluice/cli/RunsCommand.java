@@ -51,11 +51,18 @@ final class RunsCommand extends StoreCommand {
           took(run),
           end(run),
           run.counts().entrySet().stream()
-              .map(count -> "%,d %s".formatted(count.getValue(), count.getKey()))
+              .map(count -> words(count.getKey(), count.getValue()))
               .collect(Collectors.joining(", ")));
     }
     table.print(out());
     return ExitCode.DONE.number();
+  }
+
+  /** Counts are called by their plural, or by what was done. */
+  private static String words(String name, long count) {
+    return name.endsWith("s")
+        ? Count.of(count, name.substring(0, name.length() - 1))
+        : "%,d %s".formatted(count, name);
   }
 
   private String took(RunRecord run) {

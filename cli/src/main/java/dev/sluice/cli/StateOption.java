@@ -29,7 +29,8 @@ final class StateOption {
       description = {
         "Where runs are kept, a file or a database:",
         "postgresql://server/database",
-        "(default: what FILE says, or .sluice/state.db)."
+        "(default: what the collection's file says, if one",
+        "is named, or .sluice/state.db)."
       })
   private @Nullable String named;
 

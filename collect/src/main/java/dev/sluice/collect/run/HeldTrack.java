@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmark;
@@ -46,13 +47,43 @@ final class HeldTrack {
   }
 
   /** Opens what it writes to, as the bookmark left it; if that was reset, as if nothing was there. */
-  SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark) throws SinkException {
+  SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark)
+      throws IOException, InterruptedException {
+    boolean anew = bookmark.map(Bookmark::anew).orElse(false);
+    SliceWriter writer;
     try {
-      return new GuardedWriter(
-          bookmark.map(Bookmark::anew).orElse(false),
-          context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
+      writer =
+          new GuardedWriter(
+              anew,
+              context
+                  .sink()
+                  .open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
     } catch (IOException e) {
       throw new SinkException(e);
+    }
+    if (anew) {
+      beginAnew(writer);
+    }
+    return writer;
+  }
+
+  /** From here on, what the sink holds and the bookmark does not know is of the present again. */
+  private void beginAnew(SliceWriter writer) throws IOException, InterruptedException {
+    boolean begun = false;
+    try {
+      String mark = writer.prepare(new SliceEnd(Optional.empty(), true));
+      write(
+          transaction -> {
+            writer.commit(transaction);
+            Bookmarks.move(transaction, track, null, mark);
+            return null;
+          });
+      writer.acknowledge();
+      begun = true;
+    } finally {
+      if (!begun) {
+        writer.close();
+      }
     }
   }
 

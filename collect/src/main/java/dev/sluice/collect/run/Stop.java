@@ -9,6 +9,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,6 +124,10 @@ sealed interface Stop {
       case StoreException store -> new Failed(Reason.Failure.STORAGE, words(store));
       case LeaseLostException lost -> new TakenOver();
       case InterruptedException interrupted -> new Cancelled();
+      case ConnectException nobody ->
+          new Deferred(
+              Reason.Pressure.UPSTREAM_PRESSURE,
+              "no connection to the provider; if that stays so, see whether provider.base is right");
       case IOException noAnswer -> new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(noAnswer));
       default -> {
         log.error("a connector or a sink has a bug", failure);

@@ -2,11 +2,14 @@ package dev.sluice.collect.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.Sink;
+import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.reset.Reset;
 import dev.sluice.runs.reset.Scope;
@@ -17,11 +20,14 @@ import dev.sluice.simulator.catalogue.CatalogueOptions;
 import dev.sluice.simulator.provider.http.Provider;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +54,44 @@ class CollectorResetTest {
                 time)
             .run();
       }
+    }
+
+    /** A process that ends when its first slice is in the sink, and its bookmark not moved. */
+    void collectUntilASliceIsDurable(Items items, Sink sink) throws Exception {
+      Sink breaking =
+          new Sink() {
+            @Override
+            public SliceWriter open(
+                Track track, List<StreamShape> streams, long fence, Optional<String> mark)
+                throws IOException {
+              return breaking(sink.open(track, streams, fence, mark));
+            }
+
+            @Override
+            public String description() {
+              return sink.description();
+            }
+
+            @Override
+            public void close() {}
+          };
+      assertThat(collect(items, breaking).outcome()).isInstanceOf(Outcome.Failed.class);
+    }
+
+    private static SliceWriter breaking(SliceWriter writer) {
+      AtomicBoolean written = new AtomicBoolean();
+      InvocationHandler handler =
+          (proxy, method, arguments) -> {
+            Object result = method.invoke(writer, arguments);
+            written.compareAndSet(false, method.getName().equals("write"));
+            if (written.get() && method.getName().equals("prepare")) {
+              throw new IOException("it ends here");
+            }
+            return result;
+          };
+      return (SliceWriter)
+          Proxy.newProxyInstance(
+              SliceWriter.class.getClassLoader(), new Class<?>[] {SliceWriter.class}, handler);
     }
 
     void reset(String stream) {
@@ -154,9 +198,12 @@ class CollectorResetTest {
             assertThat(scene.collect(Items.of(page), sink).progress().records()).isEqualTo(ITEMS);
             assertThat(scene.collect(Items.of(page), sink).progress().records()).isZero();
             scene.reset("items");
+            scene.collectUntilASliceIsDurable(Items.of(page), sink);
             CollectionResult again = scene.collect(Items.of(page), sink);
             assertThat(again.outcome()).isEqualTo(new Outcome.Completed());
-            assertThat(again.progress().records()).isEqualTo(ITEMS);
+            assertThat(again.progress().records())
+                .as("and a slice of the present is not fetched twice")
+                .isEqualTo(ITEMS - page);
             assertThat(scene.collect(Items.of(page), sink).progress().records()).isZero();
           }
         });
