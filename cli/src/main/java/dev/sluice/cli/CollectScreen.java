@@ -55,7 +55,8 @@ final class CollectScreen {
 
   private static String state(LaneStatistics lane, Duration rests) {
     if (lane.held().isPositive()) {
-      return "waits another %s after what the provider answered".formatted(Times.span(lane.held().toMillis()));
+      return "waits another %s after what the provider answered"
+          .formatted(Times.span(lane.held().toMillis()));
     }
     if (rests.compareTo(WORTH_SAYING) > 0) {
       return "rests another %s, so that less is refused".formatted(Times.span(rests.toMillis()));

@@ -95,7 +95,7 @@ final class ResetCommand extends CollectionCommand {
         new Reset(store, time, leases, whole)
             .tracks().keySet().stream().filter(track -> !track.isRecovery()).toList();
     List<String> streams = known.stream().map(Track::stream).distinct().toList();
-    if (streams.isEmpty()) {
+    if (stream == null || streams.isEmpty()) {
       return "nothing of %s was collected yet: there is nothing to reset"
           .formatted(scope.collection());
     }

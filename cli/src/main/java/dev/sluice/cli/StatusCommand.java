@@ -98,7 +98,8 @@ final class StatusCommand extends StoreCommand {
                   Count.of(lane.cooldown().consecutive(), "time")));
     }
     if (lane.holdUntil().isAfter(now)) {
-      state.add("held until %s, after what the provider answered".formatted(Times.at(lane.holdUntil())));
+      state.add(
+          "held until %s, after what the provider answered".formatted(Times.at(lane.holdUntil())));
     }
     if (lane.cooldown().needsAttention()) {
       state.add("waiting was in vain: somebody should look at it");

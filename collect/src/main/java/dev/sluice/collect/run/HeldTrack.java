@@ -46,7 +46,9 @@ final class HeldTrack {
             });
   }
 
-  /** Opens what it writes to, as the bookmark left it; if that was reset, as if nothing was there. */
+  /**
+   * Opens what it writes to, as the bookmark left it; if that was reset, as if nothing was there.
+   */
   SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark)
       throws IOException, InterruptedException {
     boolean anew = bookmark.map(Bookmark::anew).orElse(false);
@@ -55,9 +57,7 @@ final class HeldTrack {
       writer =
           new GuardedWriter(
               anew,
-              context
-                  .sink()
-                  .open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
+              context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
     } catch (IOException e) {
       throw new SinkException(e);
     }

@@ -19,7 +19,6 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -236,8 +235,7 @@ final class TrackRun {
    * @return whether nothing is left: only a range that has an end is covered for good, and what was
    *     the present then lies in the past
    */
-  private boolean adopt(SliceWriter writer, SliceEnd end)
-      throws IOException, InterruptedException {
+  private boolean adopt(SliceWriter writer, SliceEnd end) throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
     commit(
         writer,

@@ -105,7 +105,9 @@ class CollectionTroubleHereTest {
           });
       survived = done[0];
     }
-    assertThat(writes).as("every write of a run was the last one once").isGreaterThan(FivePages.PAGES + 4);
+    assertThat(writes)
+        .as("every write of a run was the last one once")
+        .isGreaterThan(FivePages.PAGES + 4);
   }
 
   @Test

@@ -111,9 +111,7 @@ final class FivePages {
   }
 
   Optional<String> bookmark() {
-    return store
-        .read(transaction -> Bookmarks.find(transaction, TRACK))
-        .flatMap(Bookmark::cursor);
+    return store.read(transaction -> Bookmarks.find(transaction, TRACK)).flatMap(Bookmark::cursor);
   }
 
   /** Whether all pages are committed, whatever became of the run that did so. */

@@ -135,9 +135,7 @@ public final class LaneMemory implements GateListener {
               PacedPolicy policy =
                   new PacedPolicy(options, proven.map(rate -> warm(rate, now)).orElse(null), now);
               return new WatchedPolicy(
-                  shared(lane, policy, now),
-                  at -> note(lane, policy.pacer().proven()),
-                  rest(lane));
+                  shared(lane, policy, now), at -> note(lane, policy.pacer().proven()), rest(lane));
             });
   }
 
@@ -159,8 +157,8 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
-   * cooldown have ended, and divides its rate among the processes that use it. A burst that an earlier process may have spent needs no memory: paced
-   * lanes begin without one.
+   * cooldown have ended, and divides its rate among the processes that use it. A burst that an
+   * earlier process may have spent needs no memory: paced lanes begin without one.
    *
    * @return what was known of it. If it is {@linkplain LaneRecord#stopped stopped}, the caller must
    *     send nothing: a gate can only be stopped by an answer
@@ -185,7 +183,9 @@ public final class LaneMemory implements GateListener {
     shared.processes.set(LaneUsers.say(transaction, lane, process, self));
   }
 
-  /** Something is about to be sent: other processes hear now and then that this one uses the lane. */
+  /**
+   * Something is about to be sent: other processes hear now and then that this one uses the lane.
+   */
   public void use(String lane) {
     long said = sharing(lane).said.get();
     long now = time.nanos();
