@@ -137,17 +137,17 @@ class CollectCommandTroubleTest {
   }
 
   private static void assertEnd(Ran ran, ExitCode code, String... words) {
-    assertThat(ran.code).as(ran.toString()).isEqualTo(code.number());
-    assertThat(ran.err).doesNotContain("\tat ").doesNotContain("Exception");
+    assertThat(ran.code()).as(ran.toString()).isEqualTo(code.number());
+    assertThat(ran.err()).doesNotContain("\tat ").doesNotContain("Exception");
     for (String word : words) {
-      assertThat(ran.err).contains(word);
+      assertThat(ran.err()).contains(word);
     }
   }
 
   /** Refused before anybody was asked, and before anything was written. */
   private void assertRefused(Ran ran, String... words) {
     assertEnd(ran, ExitCode.BAD_ARGUMENTS, words);
-    assertThat(ran.out).isEmpty();
+    assertThat(ran.out()).isEmpty();
     assertThat(asked).isEmpty();
     assertThat(state()).doesNotExist();
     assertThat(folder.resolve("data")).doesNotExist();
@@ -160,8 +160,8 @@ class CollectCommandTroubleTest {
     assertThat(ran.json().path("reason").asString()).isEqualTo(reason);
     assertThat(ran.json().path("tracks").path(0).path("cursor").asString()).contains("t2");
     assertThat(ids()).containsExactly(1, 2, 3, 4);
-    assertThat(look("gaps").out).contains("mine", "items");
-    assertThat(look("runs").out).contains("%s (%s)".formatted(outcome, reason));
+    assertThat(look("gaps").out()).contains("mine", "items");
+    assertThat(look("runs").out()).contains("%s (%s)".formatted(outcome, reason));
   }
 
   private void reopenLane() {
@@ -180,7 +180,7 @@ class CollectCommandTroubleTest {
     assertThat(asked).containsExactly(2, 3, 4);
     assertThat(ids())
         .containsExactlyElementsOf(IntStream.rangeClosed(1, 2 * PAGES).boxed().toList());
-    assertThat(look("gaps").out).contains("nothing is known to be missing");
+    assertThat(look("gaps").out()).contains("nothing is known to be missing");
   }
 
   @Test
@@ -324,8 +324,8 @@ class CollectCommandTroubleTest {
   void a_folder_for_records_that_is_none_is_told_with_what_to_do() throws IOException {
     Files.createFile(folder.resolve("data"));
     Ran ran = collect();
-    assertThat(ran.code).as(ran.toString()).isEqualTo(ExitCode.FAILED.number());
-    assertThat(ran.err).contains("something could not be written here", "name another folder");
+    assertThat(ran.code()).as(ran.toString()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.err()).contains("something could not be written here", "name another folder");
     assertThat(ran.json().path("reason").asString()).isEqualTo("storage");
     assertThat(ran.json().path("tracks").path(0).has("cursor")).isFalse();
     Files.delete(folder.resolve("data"));
