@@ -198,6 +198,30 @@ class LeaseTest {
   }
 
   @Test
+  void who_was_taken_over_reads_nothing_that_the_other_may_have_written() {
+    simulate(
+        1,
+        world -> {
+          try (Lease old = taken(world.process(1).take("a"))) {
+            look(world, old);
+            world.dead.add(World.holder(1));
+            try (Lease newer = taken(world.process(2).take("a"))) {
+              look(world, newer);
+              assertThatThrownBy(() -> look(world, old)).isInstanceOf(LeaseLostException.class);
+            }
+          }
+        });
+  }
+
+  private static void look(World world, Lease lease) {
+    world.store.read(
+        transaction -> {
+          lease.requireNewest(transaction);
+          return null;
+        });
+  }
+
+  @Test
   void a_clock_set_back_delays_a_takeover_by_one_term_at_most() {
     simulate(
         1,
