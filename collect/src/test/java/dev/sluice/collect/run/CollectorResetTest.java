@@ -122,6 +122,16 @@ class CollectorResetTest {
     }
   }
 
+  private static void assertNamesTheCommand(CollectionResult result) {
+    assertThat(result.outcome())
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> {
+              assertThat(failed.reason()).isEqualTo(Reason.Failure.STORAGE);
+              assertThat(failed.detail()).contains("sluice reset mine --stream items");
+            });
+  }
+
   @Test
   void records_whose_file_was_lost_are_collected_again_by_the_command_that_the_failure_names() {
     play(
@@ -132,13 +142,7 @@ class CollectorResetTest {
           assertThat(files()).hasSize(1);
           Files.delete(files().getFirst());
 
-          assertThat(scene.collect(Items.of(10), sink).outcome())
-              .isInstanceOfSatisfying(
-                  Outcome.Failed.class,
-                  failed -> {
-                    assertThat(failed.reason()).isEqualTo(Reason.Failure.STORAGE);
-                    assertThat(failed.detail()).contains("sluice reset mine --stream items");
-                  });
+          assertNamesTheCommand(scene.collect(Items.of(10), sink));
           scene.reset("items");
           assertThat(scene.collect(Items.of(10), sink).outcome())
               .isEqualTo(new Outcome.Completed());
@@ -157,13 +161,7 @@ class CollectorResetTest {
           }
           Files.delete(file);
           try (Sink sink = SqlSink.at("jdbc:sqlite:" + file, new Properties(), scene.time)) {
-            assertThat(scene.collect(Items.of(5), sink).outcome())
-                .isInstanceOfSatisfying(
-                    Outcome.Failed.class,
-                    failed -> {
-                      assertThat(failed.reason()).isEqualTo(Reason.Failure.STORAGE);
-                      assertThat(failed.detail()).contains("sluice reset mine --stream items");
-                    });
+            assertNamesTheCommand(scene.collect(Items.of(5), sink));
             scene.reset("items");
             assertThat(scene.collect(Items.of(5), sink).progress().records()).isEqualTo(ITEMS);
           }

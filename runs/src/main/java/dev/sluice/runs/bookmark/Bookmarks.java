@@ -188,16 +188,12 @@ public final class Bookmarks {
   private static Bookmark read(Transaction.Row row) {
     Optional<String> mark = Optional.ofNullable(row.textOrNull(6));
     return new Bookmark(
-        new Track(row.text(1), row.text(2), row.text(3), mode(row.text(4))),
+        new Track(row.text(1), row.text(2), row.text(3), Mode.named(row.text(4))),
         Optional.ofNullable(row.textOrNull(5)),
         mark.filter(text -> !text.equals(ANEW)),
         row.number(7) != 0,
         (int) row.number(8),
         row.time(9),
         mark.equals(Optional.of(ANEW)));
-  }
-
-  private static Mode mode(String wireName) {
-    return wireName.equals(Mode.STEADY.wireName()) ? Mode.STEADY : Mode.CATCH_UP;
   }
 }

@@ -7,5 +7,10 @@ public enum Mode implements WireName {
   /** What was there before: from a beginning up to a horizon, once. */
   CATCH_UP,
   /** What comes: from the horizon on, for ever. */
-  STEADY
+  STEADY;
+
+  /** The one of this wire name. */
+  public static Mode named(String wireName) {
+    return wireName.equals(STEADY.wireName()) ? STEADY : CATCH_UP;
+  }
 }

@@ -120,16 +120,12 @@ public final class StreamGaps {
 
   private static StreamGap read(Transaction.Row row) {
     return new StreamGap(
-        new Track(row.text(1), row.text(2), row.text(3), mode(row.text(4))),
+        new Track(row.text(1), row.text(2), row.text(3), Mode.named(row.text(4))),
         Optional.ofNullable(row.textOrNull(5)),
         Reason.named(row.text(6)),
         row.text(7),
         row.time(8),
         row.time(9),
         row.number(10));
-  }
-
-  private static Mode mode(String wireName) {
-    return wireName.equals(Mode.STEADY.wireName()) ? Mode.STEADY : Mode.CATCH_UP;
   }
 }

@@ -2,7 +2,6 @@ package dev.sluice.runs.pressure;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.signal.Signal;
 import java.util.function.IntSupplier;
 
 /**
@@ -10,10 +9,9 @@ import java.util.function.IntSupplier;
  * of that policy apart as there are processes, so that together they keep its rate. What the policy
  * knows is what all of them may do. Without a rate there is nothing to divide.
  */
-final class SharedPolicy implements Policy {
+final class SharedPolicy extends DelegatingPolicy {
   private static final double SECOND = 1e9;
 
-  private final Policy policy;
   private final IntSupplier processes;
   private long lastStart;
 
@@ -24,19 +22,14 @@ final class SharedPolicy implements Policy {
    * @param now when it begins, as if something had just started
    */
   SharedPolicy(Policy policy, IntSupplier processes, long now) {
-    this.policy = policy;
+    super(policy);
     this.processes = processes;
     this.lastStart = now;
   }
 
   @Override
-  public int level(long now) {
-    return policy.level(now);
-  }
-
-  @Override
   public long notBefore(long now) {
-    long notBefore = policy.notBefore(now);
+    long notBefore = super.notBefore(now);
     double rate = rate();
     if (processes.getAsInt() < 2 || !(rate > 0) || Double.isInfinite(rate)) {
       return notBefore;
@@ -48,27 +41,12 @@ final class SharedPolicy implements Policy {
   @Override
   public void started(Attempt attempt, long now) {
     lastStart = now;
-    policy.started(attempt, now);
-  }
-
-  @Override
-  public void settled(Attempt attempt, Signal signal, long now) {
-    policy.settled(attempt, signal, now);
-  }
-
-  @Override
-  public void abandoned(Attempt attempt, long now) {
-    policy.abandoned(attempt, now);
-  }
-
-  @Override
-  public void held(long until) {
-    policy.held(until);
+    super.started(attempt, now);
   }
 
   /** This process's part. */
   @Override
   public double rate() {
-    return policy.rate() / Math.max(1, processes.getAsInt());
+    return super.rate() / Math.max(1, processes.getAsInt());
   }
 }

@@ -9,8 +9,7 @@ import java.util.function.LongConsumer;
  * Another policy, and somebody who is told after every success, and until when nothing may start: a
  * policy belongs to its lane's lock, so what it has learned is best read where the lane calls it.
  */
-final class WatchedPolicy implements Policy {
-  private final Policy policy;
+final class WatchedPolicy extends DelegatingPolicy {
   private final LongConsumer succeeded;
   private final LongConsumer rests;
 
@@ -21,48 +20,23 @@ final class WatchedPolicy implements Policy {
    * @param rests is given the time before which nothing may start
    */
   WatchedPolicy(Policy policy, LongConsumer succeeded, LongConsumer rests) {
-    this.policy = policy;
+    super(policy);
     this.succeeded = succeeded;
     this.rests = rests;
   }
 
   @Override
-  public int level(long now) {
-    return policy.level(now);
-  }
-
-  @Override
   public long notBefore(long now) {
-    long notBefore = policy.notBefore(now);
+    long notBefore = super.notBefore(now);
     rests.accept(notBefore);
     return notBefore;
   }
 
   @Override
-  public void started(Attempt attempt, long now) {
-    policy.started(attempt, now);
-  }
-
-  @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    policy.settled(attempt, signal, now);
+    super.settled(attempt, signal, now);
     if (signal instanceof Signal.Success) {
       succeeded.accept(now);
     }
-  }
-
-  @Override
-  public void abandoned(Attempt attempt, long now) {
-    policy.abandoned(attempt, now);
-  }
-
-  @Override
-  public void held(long until) {
-    policy.held(until);
-  }
-
-  @Override
-  public double rate() {
-    return policy.rate();
   }
 }

@@ -1,0 +1,49 @@
+package dev.sluice.runs.pressure;
+
+import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.signal.Signal;
+
+/** Another policy, for those who add to some of what it does. */
+abstract class DelegatingPolicy implements Policy {
+  private final Policy policy;
+
+  DelegatingPolicy(Policy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public int level(long now) {
+    return policy.level(now);
+  }
+
+  @Override
+  public long notBefore(long now) {
+    return policy.notBefore(now);
+  }
+
+  @Override
+  public void started(Attempt attempt, long now) {
+    policy.started(attempt, now);
+  }
+
+  @Override
+  public void settled(Attempt attempt, Signal signal, long now) {
+    policy.settled(attempt, signal, now);
+  }
+
+  @Override
+  public void abandoned(Attempt attempt, long now) {
+    policy.abandoned(attempt, now);
+  }
+
+  @Override
+  public void held(long until) {
+    policy.held(until);
+  }
+
+  @Override
+  public double rate() {
+    return policy.rate();
+  }
+}
