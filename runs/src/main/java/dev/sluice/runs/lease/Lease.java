@@ -4,7 +4,7 @@ import dev.sluice.runs.store.Transaction;
 
 /**
  * The right to write under a name, until it is given back or somebody else takes it over. It renews
- * itself, and every transaction that it {@linkplain #guard guards} renews it, too.
+ * itself, and so do transactions that it {@linkplain #guard guards}.
  *
  * <p>Thread-safe.
  */
@@ -32,14 +32,14 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Refuses a transaction that comes too late. To be called first in every transaction that writes
-   * under this lease: one statement asks for the fencing number, renews the lease and keeps others
-   * from taking it over until the transaction has ended.
+   * Refuses a transaction that comes too late. To be called in every transaction that writes under
+   * this lease, which keeps others from taking it over until it has ended. Renews the lease, unless
+   * that was done within the last second.
    *
    * @throws LeaseLostException if somebody has a higher number, or the lease was given back
    */
   public void guard(Transaction transaction) {
-    if (!leases.extend(transaction, name, fence)) {
+    if (!leases.guard(transaction, name, fence)) {
       throw lost();
     }
   }

@@ -29,6 +29,9 @@ public final class Leases {
   /** How often it is renewed. */
   public static final Duration RENEWED_EVERY = Duration.ofSeconds(20);
 
+  /** Writers renew it as well, but not oftener: a slice should not cost another page. */
+  private static final Duration RENEWED_AT_MOST_EVERY = Duration.ofSeconds(1);
+
   private static final Logger log = LoggerFactory.getLogger(Leases.class);
 
   /** When a lease expired that was given back: long ago. */
@@ -128,8 +131,24 @@ public final class Leases {
         name);
   }
 
+  /**
+   * Whether the number is still good, and stays so until the transaction has ended: nobody else
+   * writes meanwhile. If so, the lease is renewed, unless that was done just now.
+   */
+  boolean guard(Transaction transaction, String name, long fence) {
+    Optional<Instant> expires =
+        transaction.row(
+            "select expires from lease where name = ? and fence = ? and expires > ?",
+            row -> row.time(1),
+            name,
+            fence,
+            GIVEN_BACK);
+    Instant due = transaction.now().plus(TERM).minus(RENEWED_AT_MOST_EVERY);
+    return expires.isPresent() && (expires.get().isAfter(due) || extend(transaction, name, fence));
+  }
+
   /** Whether the number is still good; if so, the lease is renewed. */
-  boolean extend(Transaction transaction, String name, long fence) {
+  private boolean extend(Transaction transaction, String name, long fence) {
     return transaction.update(
             "update lease set expires = ? where name = ? and fence = ? and expires > ?",
             transaction.now().plus(TERM),

@@ -202,11 +202,10 @@ public final class LaneMemory implements GateListener {
    */
   public Map<String, Duration> heldElsewhere(String lane, String route) {
     Map<String, Duration> found = new HashMap<>();
-    for (Lanes.Held each : store.look(transaction -> Lanes.held(transaction, lane, route))) {
-      Duration remaining = Duration.between(time.instant(), each.until());
-      if (remaining.isPositive()
-          && each.until().isAfter(held.getOrDefault(each.name(), Instant.EPOCH))) {
-        found.put(each.name(), remaining);
+    Instant now = time.instant();
+    for (Lanes.Held each : store.look(transaction -> Lanes.held(transaction, lane, route, now))) {
+      if (each.until().isAfter(held.getOrDefault(each.name(), Instant.EPOCH))) {
+        found.put(each.name(), Duration.between(now, each.until()));
       }
     }
     return found;

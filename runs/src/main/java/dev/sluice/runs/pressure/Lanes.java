@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * lane do not undo each other's; a lane that was never written of is made by the first fact.
  */
 public final class Lanes {
+  private static final String HELD =
+      "select name, hold_until, cooldown_until from lane"
+          + " where name = ? and (hold_until > ? or cooldown_until > ?)";
+
   private Lanes() {}
 
   /** What is remembered of a lane; {@linkplain LaneRecord#unknown nothing}, if it is new. */
@@ -27,13 +31,17 @@ public final class Lanes {
   /** Until when nothing may be sent on a lane, for the provider's word or for the cooldown. */
   record Held(String name, Instant until) {}
 
-  /** Which of two lanes are held, or were once. Asked before every request. */
-  static List<Held> held(Transaction transaction, String one, String other) {
+  /** Which of two lanes are still held then. Asked before every request. */
+  static List<Held> held(Transaction transaction, String one, String other, Instant then) {
     return transaction.rows(
-        "select name, hold_until, cooldown_until from lane where name in (?, ?)",
+        HELD + " union all " + HELD,
         row -> new Held(row.text(1), row.time(2).isAfter(row.time(3)) ? row.time(2) : row.time(3)),
         one,
-        other);
+        then,
+        then,
+        other,
+        then,
+        then);
   }
 
   /** All lanes, by name. */

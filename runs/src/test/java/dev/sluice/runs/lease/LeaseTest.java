@@ -117,6 +117,25 @@ class LeaseTest {
   }
 
   @Test
+  void a_guarded_transaction_renews_it_unless_that_was_done_within_the_last_second() {
+    simulate(
+        1,
+        world -> {
+          Leases process = world.process(1);
+          try (Lease lease = taken(process.take("a"))) {
+            world.time.sleep(SECOND);
+            commit(world, lease);
+            Instant renewed = START.plus(SECOND).plus(Leases.TERM);
+            assertThat(process.held("a").orElseThrow().until()).isEqualTo(renewed);
+
+            world.time.sleep(Duration.ofMillis(999));
+            commit(world, lease);
+            assertThat(process.held("a").orElseThrow().until()).isEqualTo(renewed);
+          }
+        });
+  }
+
+  @Test
   void a_lease_that_was_given_back_can_be_taken_at_once_with_a_higher_number() {
     simulate(
         1,

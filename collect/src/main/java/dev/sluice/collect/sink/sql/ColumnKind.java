@@ -19,16 +19,20 @@ enum ColumnKind {
 
   /** The kind of a value; null if there is none. */
   static @Nullable ColumnKind of(JsonNode value) {
-    if (value.isNull() || value.isMissingNode()) {
-      return null;
-    } else if (value.isBoolean()) {
-      return BOOLEAN;
-    } else if (value.isIntegralNumber()) {
+    return switch (value.getNodeType()) {
+      case NULL, MISSING -> null;
+      case BOOLEAN -> BOOLEAN;
+      case NUMBER -> ofNumber(value);
+      case OBJECT, ARRAY -> JSON;
+      case STRING, BINARY, POJO -> TEXT;
+    };
+  }
+
+  private static ColumnKind ofNumber(JsonNode value) {
+    if (value.isIntegralNumber()) {
       return value.canConvertToLong() ? INTEGER : NUMERIC;
-    } else if (value.isNumber()) {
-      return value.isBigDecimal() ? NUMERIC : REAL;
     }
-    return value.isContainer() ? JSON : TEXT;
+    return value.isBigDecimal() ? NUMERIC : REAL;
   }
 
   /** The narrowest kind that has room for both. */

@@ -36,7 +36,7 @@ public enum Dialect {
 
     @Override
     String shapesOfTables() {
-      return "select schema_version from pragma_schema_version";
+      return "pragma schema_version";
     }
 
     @Override

@@ -96,8 +96,9 @@ final class SliceBuffer implements AutoCloseable {
     Map<String, ColumnKind> kinds = members.computeIfAbsent(stream, name -> new LinkedHashMap<>());
     for (Map.Entry<String, JsonNode> member : record.body().properties()) {
       ColumnKind kind = ColumnKind.of(member.getValue());
-      if (kind != null) {
-        kinds.merge(member.getKey(), kind, ColumnKind::and);
+      ColumnKind known = kinds.get(member.getKey());
+      if (kind != null && kind != known) { // seldom: most records of a stream look alike
+        kinds.put(member.getKey(), known == null ? kind : known.and(kind));
       }
     }
     append(new Kept(stream, record.key(), record.cursor(), fetched, record.body()));

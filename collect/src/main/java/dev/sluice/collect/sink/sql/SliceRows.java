@@ -69,15 +69,9 @@ final class SliceRows implements AutoCloseable {
       tables.clear();
       new TableNames(statements, dialect, amongOthers).prepare();
     }
-    for (StreamShape stream : streams.values()) {
-      Map<String, ColumnKind> members = buffer.members().get(stream.name());
-      Table table = tables.get(stream.name());
-      if (members != null && (table == null || !table.makeReadyFor(members))) {
-        TableNames names = new TableNames(statements, dialect, amongOthers);
-        tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
-      }
+    if (makeReady(statements, dialect, amongOthers)) {
+      shapes = shapes(statements, dialect);
     }
-    shapes = shapes(statements, dialect);
     buffer.forEach(
         (stream, key, cursor, fetched, body) -> {
           Table table = tables.get(stream);
@@ -86,6 +80,22 @@ final class SliceRows implements AutoCloseable {
           }
         });
     statements.flush();
+  }
+
+  /** Makes a table ready for each stream; whether one had to be looked at, and perhaps changed. */
+  private boolean makeReady(Statements statements, Dialect dialect, boolean amongOthers)
+      throws SQLException {
+    boolean looked = false;
+    for (StreamShape stream : streams.values()) {
+      Map<String, ColumnKind> members = buffer.members().get(stream.name());
+      Table table = tables.get(stream.name());
+      if (members != null && (table == null || !table.makeReadyFor(members))) {
+        TableNames names = new TableNames(statements, dialect, amongOthers);
+        tables.put(stream.name(), Table.of(statements, dialect, names, track, stream, members));
+        looked = true;
+      }
+    }
+    return looked;
   }
 
   /** Whether no table has changed since the last slice, by anybody; false if that is not known. */

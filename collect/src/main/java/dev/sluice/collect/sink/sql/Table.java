@@ -3,11 +3,12 @@ package dev.sluice.collect.sink.sql;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.runs.bookmark.Track;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -27,8 +28,11 @@ final class Table {
   /** All columns for members, in the order of the table. */
   private final Map<String, ColumnKind> columns = new LinkedHashMap<>();
 
-  private final Map<String, String> columnOfMember = new LinkedHashMap<>();
+  private final Map<String, Place> placeOfMember = new HashMap<>();
   private String upsert = "";
+
+  /** Which argument of the statement a member's value is, and what its column has room for. */
+  private record Place(int argument, ColumnKind kind) {}
 
   private Table(Dialect dialect, String name, boolean keyed) {
     this.dialect = dialect;
@@ -82,7 +86,7 @@ final class Table {
     if (!hasRoomFor(members)) {
       return false;
     }
-    if (upsert.isEmpty() || !columnOfMember.keySet().containsAll(members.keySet())) {
+    if (upsert.isEmpty() || !placeOfMember.keySet().containsAll(members.keySet())) {
       Table unused = ready(members);
     }
     return true;
@@ -91,29 +95,22 @@ final class Table {
   /** Writes a record, unless a newer one is there. */
   void put(Statements statements, String key, String cursor, long fetched, ObjectNode body)
       throws SQLException {
-    List<@Nullable Object> arguments = new ArrayList<>();
-    if (keyed) {
-      arguments.add(key);
+    @Nullable Object[] arguments = new @Nullable Object[firstColumn() + columns.size()];
+    arguments[0] = key;
+    arguments[firstColumn() - 2] = cursor;
+    arguments[firstColumn() - 1] = fetched;
+    for (Map.Entry<String, JsonNode> member : body.properties()) {
+      Place place = placeOfMember.get(member.getKey());
+      if (place != null) {
+        arguments[place.argument] = dialect.value(member.getValue(), place.kind);
+      }
     }
-    arguments.add(cursor);
-    arguments.add(fetched);
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    body.properties()
-        .forEach(
-            member -> {
-              String column = columnOfMember.get(member.getKey());
-              if (column != null) {
-                values.put(column, dialect.value(member.getValue(), kindOf(column)));
-              }
-            });
-    for (String column : columns.keySet()) {
-      arguments.add(values.get(column));
-    }
-    statements.add(upsert, arguments.toArray());
+    statements.add(upsert, arguments);
   }
 
-  private ColumnKind kindOf(String column) {
-    return columns.getOrDefault(column, ColumnKind.TEXT);
+  /** How many arguments come before those of members. */
+  private int firstColumn() {
+    return keyed ? 3 : 2;
   }
 
   private void create(Statements statements) throws SQLException {
@@ -203,8 +200,11 @@ final class Table {
   }
 
   private Table ready(Map<String, ColumnKind> members) {
+    List<String> order = List.copyOf(columns.keySet());
     for (String member : members.keySet()) {
-      columnOfMember.put(member, columnFor(member));
+      String column = columnFor(member);
+      int argument = firstColumn() + order.indexOf(column);
+      placeOfMember.put(member, new Place(argument, columns.getOrDefault(column, ColumnKind.TEXT)));
     }
     upsert = Upsert.sql(dialect, name, keyed, columns);
     return this;
