@@ -71,7 +71,7 @@ final class StatusCommand extends StoreCommand {
           lane.proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),
-          lane.circuit().map(circuit -> circuit.wireName()).orElse("closed"));
+          lane.circuit().map(move -> move.state().wireName()).orElse("closed"));
     }
     if (table.isEmpty()) {
       out().println("no lane was ever used");
@@ -118,7 +118,7 @@ final class StatusCommand extends StoreCommand {
       json.put("consecutive", lane.cooldown().consecutive());
     }
     lane.stopped().ifPresent(reason -> json.put("stopped", reason.wireName()));
-    lane.circuit().ifPresent(circuit -> json.put("circuit", circuit.wireName()));
+    lane.circuit().ifPresent(move -> json.put("circuit", move.state().wireName()));
     lane.proven()
         .ifPresent(
             rate -> {

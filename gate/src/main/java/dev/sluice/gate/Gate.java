@@ -2,6 +2,7 @@ package dev.sluice.gate;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
@@ -436,6 +437,20 @@ public final class Gate implements AutoCloseable {
             lane.holdUntil(now + cut.toNanos(), now);
           }
         });
+  }
+
+  /**
+   * Takes up where the circuit of an earlier process left off: what was open stays so for the rest
+   * of its time, and is then tried with a few requests. Nothing happens once something was sent
+   * through the lane.
+   *
+   * @param fact the circuit's last move
+   * @param age how long ago that was
+   */
+  public void restoreCircuit(String name, CircuitTransition fact, Duration age) {
+    requireNonNull(fact, "fact");
+    requireNonNull(age, "age");
+    change(now -> admission.lanes().require(name).restoreCircuit(fact, age, now));
   }
 
   /** A person has acted: lifts a lane's stop and closes its circuit. */

@@ -3,6 +3,8 @@ package dev.sluice.collect.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.collect.sink.Sink;
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -269,6 +272,31 @@ class CollectorPressureTest {
           assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
           assertThat(Duration.between(scene.sent.get(0), scene.sent.get(1)))
               .isGreaterThanOrEqualTo(Duration.ofSeconds(90));
+        });
+  }
+
+  @Test
+  void a_circuit_that_a_killed_process_left_open_is_waited_for() {
+    play(
+        scene -> {
+          Instant opened = scene.time.instant();
+          CircuitTransition fact =
+              new CircuitTransition(
+                  CircuitState.CLOSED,
+                  CircuitState.OPEN,
+                  CircuitTransition.Trigger.FAILURE_RATE,
+                  CircuitTransition.Reason.TRANSIENT_FAILURES,
+                  Duration.ZERO,
+                  10,
+                  OptionalDouble.empty());
+          scene.store.write(
+              transaction -> {
+                Lanes.circuit(transaction, LANE, fact);
+                return null;
+              });
+          scene.time.sleep(Duration.ofSeconds(20));
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.sent.getFirst()).isEqualTo(opened.plusSeconds(60));
         });
   }
 

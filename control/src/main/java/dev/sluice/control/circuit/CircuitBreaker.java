@@ -218,7 +218,7 @@ public final class CircuitBreaker {
    * @throws IllegalStateException if this circuit has been used already
    */
   public void restore(CircuitTransition fact, Duration age, long now) {
-    if (requests > 0 || last != null) {
+    if (isUsed()) {
       throw new IllegalStateException("a circuit is restored before its first start, not after");
     }
     requests = fact.requests();
@@ -229,6 +229,11 @@ public final class CircuitBreaker {
     long nanos = (atLeastZero.compareTo(OLDEST) > 0 ? OLDEST : atLeastZero).toNanos();
     begin(fact.state(), now - nanos);
     last = fact;
+  }
+
+  /** Whether it let anything through, or its state is not what it began with. */
+  public boolean isUsed() {
+    return requests > 0 || last != null;
   }
 
   /** The latest fact, a restored one included; {@code null} if the state never changed. */

@@ -238,6 +238,16 @@ public final class Lane {
     }
   }
 
+  /**
+   * Takes up where the circuit of an earlier process left off; see {@link CircuitBreaker#restore}.
+   * Nothing happens once something was sent through the lane: it knows better by then.
+   */
+  public void restoreCircuit(CircuitTransition fact, Duration age, long now) {
+    if (!circuit.isUsed()) {
+      circuit.restore(fact, age, now);
+    }
+  }
+
   /** The circuit's latest move since the last call; null if it has not moved. */
   public @Nullable CircuitTransition takeMove() {
     CircuitTransition latest = moved;

@@ -157,8 +157,10 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
-   * cooldown have ended, and divides its rate among the processes that use it. A burst that an
-   * earlier process may have spent needs no memory: paced lanes begin without one.
+   * cooldown have ended, finds its circuit as it was left, and divides its rate among the processes
+   * that use it. A burst that an earlier process may have spent needs no memory: paced lanes begin
+   * without one. Nor do hints about a quota: what is used up is a hold, and the first answer tells
+   * the rest again.
    *
    * @return what was known of it. If it is {@linkplain LaneRecord#stopped stopped}, the caller must
    *     send nothing: a gate can only be stopped by an answer
@@ -174,6 +176,9 @@ public final class LaneMemory implements GateListener {
             });
     gates.put(lane, gate);
     gate.hold(lane, before.held(time.instant()));
+    before
+        .circuit()
+        .ifPresent(move -> gate.restoreCircuit(lane, move.fact(), move.age(time.instant())));
     return before;
   }
 
@@ -250,7 +255,7 @@ public final class LaneMemory implements GateListener {
       case GateEvent.LaneStopped stop ->
           write(transaction -> Lanes.stop(transaction, stop.lane(), stop.reason()));
       case GateEvent.CircuitMoved move ->
-          write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition().state()));
+          write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition()));
       case GateEvent.Throttled throttled -> {}
       case GateEvent.Paced paced -> {}
       case GateEvent.ParallelismChanged changed -> {}

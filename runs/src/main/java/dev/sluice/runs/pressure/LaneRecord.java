@@ -2,7 +2,6 @@ package dev.sluice.runs.pressure;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * @param holdUntil the provider's own "not before"; at the epoch if it never said one
  * @param cooldown the rest that it needs besides
  * @param stopped why nothing may be sent until a person acts; empty if it may
- * @param circuit the state that its circuit was in last; empty if it never moved
+ * @param circuit the last move of its circuit; empty if there was none
  * @param proven the rate that it has granted; empty if none was ever seen
  * @param profile what else was learned of it; empty if nothing
  * @param updated when any of this changed last
@@ -25,7 +24,7 @@ public record LaneRecord(
     Instant holdUntil,
     Cooldown cooldown,
     Optional<Signal.Stopped.Reason> stopped,
-    Optional<CircuitState> circuit,
+    Optional<CircuitMove> circuit,
     Optional<ProvenRate> proven,
     Optional<Profile> profile,
     Instant updated) {

@@ -1,6 +1,7 @@
 package dev.sluice.runs.pressure;
 
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.WireName;
@@ -8,6 +9,7 @@ import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,7 +17,8 @@ import java.util.stream.Stream;
 final class LaneRow {
   static final String SELECT =
       "select name, hold_until, cooldown_until, cooldown_reason, last_pressure, consecutive,"
-          + " stopped, circuit, rate, rate_proven, profile, updated from lane ";
+          + " stopped, circuit, rate, rate_proven, profile, updated, circuit_moved, circuit_fact"
+          + " from lane ";
 
   private LaneRow() {}
 
@@ -39,10 +42,20 @@ final class LaneRow {
         new Cooldown(
             optional(row, 4).map(LaneRow::pressure), row.time(5), row.time(3), (int) row.number(6)),
         optional(row, 7).map(name -> named(Signal.Stopped.Reason.values(), name)),
-        optional(row, 8).map(name -> named(CircuitState.values(), name)),
+        optional(row, 8).flatMap(state -> circuit(row, state)),
         optional(row, 9).map(rate -> new ProvenRate(Double.parseDouble(rate), row.time(10))),
         optional(row, 11).map(LaneRow::decoded),
         row.time(12));
+  }
+
+  /** Empty as well where only the state was written down, by an earlier version. */
+  private static Optional<CircuitMove> circuit(Transaction.Row row, String state) {
+    return optional(row, 14)
+        .map(
+            fact ->
+                new CircuitMove(
+                    decoded(named(CircuitState.values(), state), fact.split(" ", -1)),
+                    row.time(13)));
   }
 
   private static Optional<String> optional(Transaction.Row row, int column) {
@@ -65,6 +78,28 @@ final class LaneRow {
             () ->
                 new IllegalArgumentException(
                     "the store says '" + wireName + "' of a lane, which means nothing here"));
+  }
+
+  /** All but the state and the retry budget, with blanks between. */
+  static String encoded(CircuitTransition fact) {
+    return "%s %s %s %d %d"
+        .formatted(
+            fact.previous().wireName(),
+            fact.trigger().wireName(),
+            fact.reason().wireName(),
+            fact.elapsed().toMillis(),
+            fact.requests());
+  }
+
+  private static CircuitTransition decoded(CircuitState state, String[] fact) {
+    return new CircuitTransition(
+        named(CircuitState.values(), fact[0]),
+        state,
+        named(CircuitTransition.Trigger.values(), fact[1]),
+        named(CircuitTransition.Reason.values(), fact[2]),
+        Duration.ofMillis(Long.parseLong(fact[3])),
+        Long.parseLong(fact[4]),
+        OptionalDouble.empty());
   }
 
   /** The rate and the closure, with a blank between. */

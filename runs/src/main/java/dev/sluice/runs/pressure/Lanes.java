@@ -1,6 +1,6 @@
 package dev.sluice.runs.pressure;
 
-import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.runs.run.Reason;
@@ -146,8 +146,15 @@ public final class Lanes {
   }
 
   /** The circuit has moved. */
-  public static void circuit(Transaction transaction, String name, CircuitState state) {
-    write(transaction, name, "circuit", state.wireName());
+  public static void circuit(Transaction transaction, String name, CircuitTransition fact) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("circuit", "circuit_moved", "circuit_fact"),
+            name,
+            fact.state().wireName(),
+            transaction.now(),
+            LaneRow.encoded(fact),
+            transaction.now());
   }
 
   /** A rate was granted. */

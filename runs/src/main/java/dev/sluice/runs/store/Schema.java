@@ -221,7 +221,10 @@ final class Schema {
                 seen integer not null,
                 primary key (lane, process, user_name)
               ) without rowid
-              """));
+              """),
+          List.of(
+              "alter table lane add column circuit_moved integer",
+              "alter table lane add column circuit_fact text"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

@@ -1,6 +1,7 @@
 package dev.sluice.runs.pressure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneOptions;
@@ -9,6 +10,7 @@ import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
+import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -61,6 +63,10 @@ class LaneMemoryTest {
   }
 
   private record Life(Gate gate, LaneMemory memory, LaneRecord found) {
+    CircuitState circuit() {
+      return gate.statistics().lanes().getFirst().circuit();
+    }
+
     void send(Signal signal) throws InterruptedException {
       Permit permit = gate.acquire();
       permit.settle(signal);
@@ -157,16 +163,68 @@ class LaneMemoryTest {
         });
   }
 
+  /** A process whose provider fails until its circuit opens; when that was. */
+  private static Instant failUntilOpen(World world) throws InterruptedException {
+    Life process = world.process();
+    while (process.circuit() == CircuitState.CLOSED) {
+      world.time.sleep(Duration.ofSeconds(1));
+      process.send(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+    }
+    return world.time.instant();
+  }
+
   @Test
-  void the_circuits_state_is_kept() {
+  void the_circuits_last_move_is_kept() {
     simulate(
         world -> {
-          Life process = world.process();
-          while (process.gate.statistics().lanes().getFirst().circuit() == CircuitState.CLOSED) {
-            process.send(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
-            world.time.sleep(Duration.ofSeconds(1));
-          }
-          assertThat(world.lane().circuit()).contains(CircuitState.OPEN);
+          Instant opened = failUntilOpen(world);
+          CircuitMove move = world.lane().circuit().orElseThrow();
+          assertThat(move.at()).isEqualTo(opened);
+          assertThat(move.state()).isEqualTo(CircuitState.OPEN);
+          assertThat(move.fact().requests()).isPositive();
+        });
+  }
+
+  @Test
+  void a_process_that_starts_anew_finds_the_circuit_open_for_the_rest_of_its_time() {
+    simulate(
+        world -> {
+          Instant opened = failUntilOpen(world);
+          Duration openFor = LaneOptions.fixed(4).circuit().openFor();
+          world.time.sleep(openFor.dividedBy(2));
+
+          Life next = world.process();
+          assertThat(next.circuit()).isEqualTo(CircuitState.OPEN);
+          assertThatThrownBy(() -> next.send(Signal.success()))
+              .isInstanceOf(RefusedException.class)
+              .hasMessageContaining("it is tried again in 30s");
+          world.time.sleep(Duration.between(world.time.instant(), opened.plus(openFor)));
+          next.send(Signal.success());
+          assertThat(world.lane().circuit().orElseThrow().state()).isEqualTo(CircuitState.CLOSED);
+        });
+  }
+
+  @Test
+  void a_circuit_that_was_used_is_not_taken_for_an_earlier_ones() {
+    simulate(
+        world -> {
+          Life early = world.process();
+          early.send(Signal.success());
+          Instant unused = failUntilOpen(world);
+
+          LaneRecord again = early.memory.begin(early.gate, LANE);
+          assertThat(again.circuit().orElseThrow().state()).isEqualTo(CircuitState.OPEN);
+          assertThat(early.circuit()).isEqualTo(CircuitState.CLOSED);
+        });
+  }
+
+  @Test
+  void a_lane_that_a_person_reopened_begins_with_a_closed_circuit() {
+    simulate(
+        world -> {
+          Instant unused = failUntilOpen(world);
+          world.write(t -> Lanes.reopen(t, LANE));
+          assertThat(world.process().circuit()).isEqualTo(CircuitState.CLOSED);
         });
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
@@ -13,11 +14,21 @@ import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class LanesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final CircuitTransition PROBED =
+      new CircuitTransition(
+          CircuitState.OPEN,
+          CircuitState.HALF_OPEN,
+          CircuitTransition.Trigger.OPEN_TIME_OVER,
+          CircuitTransition.Reason.THROTTLES,
+          Duration.ofSeconds(31),
+          7,
+          OptionalDouble.empty());
 
   private record World(SimulatedTime time, Store store) {
     void write(Consumer<Transaction> work) {
@@ -61,7 +72,7 @@ class LanesTest {
           Profile profile = new Profile(12.5, Duration.ofSeconds(90));
           world.write(t -> Lanes.learned(t, "lane", profile));
           world.write(t -> Lanes.proven(t, "lane", proven));
-          world.write(t -> Lanes.circuit(t, "lane", CircuitState.HALF_OPEN));
+          world.write(t -> Lanes.circuit(t, "lane", PROBED));
           world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.QUOTA_SPENT));
           world.write(t -> Lanes.begun(t, "lane"));
           world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
@@ -74,7 +85,7 @@ class LanesTest {
                       new Cooldown(
                           Optional.of(Pressure.UPSTREAM_PRESSURE), START, START.plusSeconds(60), 1),
                       Optional.of(Signal.Stopped.Reason.QUOTA_SPENT),
-                      Optional.of(CircuitState.HALF_OPEN),
+                      Optional.of(new CircuitMove(PROBED, START)),
                       Optional.of(proven),
                       Optional.of(profile),
                       START));
@@ -152,7 +163,7 @@ class LanesTest {
         world -> {
           world.write(t -> press(t, Pressure.RATE_LIMITED));
           world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.AUTH_FAILURE));
-          world.write(t -> Lanes.circuit(t, "lane", CircuitState.OPEN));
+          world.write(t -> Lanes.circuit(t, "lane", PROBED));
           world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
           assertThat(world.lane().needsAttention()).isTrue();
           world.write(t -> Lanes.reopen(t, "lane"));
