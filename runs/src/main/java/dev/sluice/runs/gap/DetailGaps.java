@@ -176,15 +176,10 @@ public final class DetailGaps {
   /**
    * The details were had, and are durable.
    *
-   * @param gap as it was leased
+   * @param version the gap's as it was leased
    * @return false if the record was seen again meanwhile: then the gap stays as it is, and what was
    *     had is out of date
    */
-  public static boolean recovered(Transaction transaction, DetailGap gap) {
-    return recovered(transaction, gap.id(), gap.version());
-  }
-
-  /** The same for a gap of which only this is known. */
   public static boolean recovered(Transaction transaction, long id, long version) {
     return transaction.update(
             """
@@ -202,14 +197,9 @@ public final class DetailGaps {
    * The details could not be had this time either. If the record was seen again meanwhile, nothing
    * counts: what was sent was for what it used to be.
    *
-   * @param gap as it was leased
+   * @param version the gap's as it was leased
    * @return what state the gap is in now
    */
-  public static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
-    return missed(transaction, gap.id(), gap.version(), run, miss);
-  }
-
-  /** The same for a gap of which only this is known. */
   public static State missed(Transaction transaction, long id, long version, long run, Miss miss) {
     Optional<Standing> before =
         transaction.row(
@@ -242,17 +232,6 @@ public final class DetailGaps {
             after.triedIn(),
             id);
     return after.state(miss);
-  }
-
-  /**
-   * The connector says that there are no such details, for good. The gap is kept, as evidence.
-   *
-   * @param gap as it was leased
-   * @return false if the record was seen again meanwhile: then the gap stays as it is
-   */
-  public static boolean gone(
-      Transaction transaction, DetailGap gap, long run, Reason.Failure reason) {
-    return missed(transaction, gap, run, new Miss.Gone(reason)) == State.GONE;
   }
 
   /** Keeps what a run has leased for another {@link #LEASE}. */

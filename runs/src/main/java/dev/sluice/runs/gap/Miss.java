@@ -55,7 +55,7 @@ public sealed interface Miss {
 
   /**
    * The provider answered, and the connector says that there are no such details, for good. A try,
-   * and no failure.
+   * and no failure; the gap is kept, as evidence.
    */
   record Gone(Reason.Failure reason) implements Miss {
     public Gone {

@@ -6,6 +6,7 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ record GapWorld(SimulatedTime time, Store store) {
   void recovered(List<DetailGap> page) {
     store.write(
         transaction -> {
-          page.forEach(gap -> assertThat(DetailGaps.recovered(transaction, gap)).isTrue());
+          page.forEach(gap -> assertThat(recovered(transaction, gap)).isTrue());
           return null;
         });
   }
@@ -74,8 +75,7 @@ record GapWorld(SimulatedTime time, Store store) {
         transaction -> {
           page.forEach(
               gap ->
-                  assertThat(DetailGaps.missed(transaction, gap, run, PUT_OFF))
-                      .isEqualTo(State.PENDING));
+                  assertThat(missed(transaction, gap, run, PUT_OFF)).isEqualTo(State.PENDING));
           return null;
         });
   }
@@ -98,16 +98,23 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   State missed(DetailGap gap, long run, Miss miss) {
-    return store.write(transaction -> DetailGaps.missed(transaction, gap, run, miss));
+    return store.write(transaction -> missed(transaction, gap, run, miss));
+  }
+
+  private static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
+    return DetailGaps.missed(transaction, gap.id(), gap.version(), run, miss);
   }
 
   boolean recovered(DetailGap gap) {
-    return store.write(transaction -> DetailGaps.recovered(transaction, gap));
+    return store.write(transaction -> recovered(transaction, gap));
+  }
+
+  private static boolean recovered(Transaction transaction, DetailGap gap) {
+    return DetailGaps.recovered(transaction, gap.id(), gap.version());
   }
 
   boolean gone(DetailGap gap, long run) {
-    return store.write(
-        transaction -> DetailGaps.gone(transaction, gap, run, Reason.Failure.NOT_FOUND));
+    return missed(gap, run, new Miss.Gone(Reason.Failure.NOT_FOUND)) == State.GONE;
   }
 
   void release(long run) {

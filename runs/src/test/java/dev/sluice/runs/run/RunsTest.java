@@ -127,7 +127,7 @@ class RunsTest {
             RunRecord found = world.runs.find(run.id()).orElseThrow();
             assertThat(found.outcome()).isEmpty();
             assertThat(found.counts()).isEmpty();
-            assertThat(fresh.isLost()).isFalse();
+            assertThat(world.runs.begin(fresh, "load", "a", "").running()).isTrue();
           }
           old.close();
         });
