@@ -7,8 +7,8 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
-import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.pressure.Lanes;
@@ -68,7 +68,7 @@ class StoreCommandsTest {
         transaction -> {
           for (int i = 0; i < times; i++) {
             boolean unused =
-                DetailGaps.note(
+                MissedDetails.note(
                     transaction,
                     new MissingDetail("mine", "comments", "items", key, "", "{}"),
                     1,
@@ -80,7 +80,9 @@ class StoreCommandsTest {
 
   private void quarantine(String key) {
     noteMissing(
-        key, new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()), DetailGaps.FAILURES);
+        key,
+        new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()),
+        Miss.Refused.QUARANTINED_AFTER);
   }
 
   @ParameterizedTest
@@ -123,7 +125,7 @@ class StoreCommandsTest {
     noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     stage.write(
         transaction -> {
-          boolean unused = DetailGaps.filled(transaction, "mine", "comments", "items", "a");
+          boolean unused = MissedDetails.filled(transaction, "mine", "comments", "items", "a");
           return null;
         });
     Ran ran = stage.look("gaps", "explain", "mine");

@@ -44,9 +44,12 @@ public sealed interface Miss {
 
   /**
    * A healthy provider refused this record, and no other. A try and a failure; {@value
-   * DetailGaps#FAILURES} of them put the gap in quarantine.
+   * #QUARANTINED_AFTER} of them put the gap in quarantine.
    */
   record Refused(Reason.Failure reason, Optional<Instant> told) implements Miss {
+    /** How many failures put a gap in quarantine. */
+    public static final int QUARANTINED_AFTER = 8;
+
     public Refused {
       requireNonNull(reason, "reason");
       requireNonNull(told, "told");

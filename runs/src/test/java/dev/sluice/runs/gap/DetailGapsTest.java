@@ -36,7 +36,7 @@ class DetailGapsTest {
               .write(
                   transaction -> {
                     boolean unused =
-                        DetailGaps.note(
+                        MissedDetails.note(
                             transaction,
                             new MissingDetail(
                                 COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
@@ -151,8 +151,8 @@ class DetailGapsTest {
         world -> {
           world.note("a");
           DetailGap leased = world.page(2).getFirst();
-          world.time().sleep(DetailGaps.LEASE);
-          int returned = world.store().write(t -> DetailGaps.returnExpired(t, COLLECTION));
+          world.time().sleep(LeasedGaps.LEASE);
+          int returned = world.store().write(t -> LeasedGaps.returnExpired(t, COLLECTION));
           assertThat(returned).isEqualTo(1);
           assertThat(world.recovered(leased)).isTrue();
         });
@@ -169,10 +169,11 @@ class DetailGapsTest {
               .write(
                   transaction -> {
                     assertThat(
-                            DetailGaps.filled(transaction, COLLECTION, "comments", "issues", "a"))
+                            MissedDetails.filled(
+                                transaction, COLLECTION, "comments", "issues", "a"))
                         .isTrue();
                     assertThat(
-                            DetailGaps.filled(
+                            MissedDetails.filled(
                                 transaction, COLLECTION, "comments", "issues", "never noted"))
                         .isFalse();
                     return null;

@@ -15,7 +15,7 @@ class GapLeaseTest {
         world -> {
           world.note("a");
           assertThat(world.keys(2)).containsExactly("a");
-          world.time().sleep(DetailGaps.LEASE.minusMillis(1));
+          world.time().sleep(LeasedGaps.LEASE.minusMillis(1));
           assertThat(world.page(3)).isEmpty();
           world.time().sleep(Duration.ofMillis(1));
           assertThat(world.keys(3)).containsExactly("a");
@@ -34,8 +34,8 @@ class GapLeaseTest {
                 .store()
                 .write(
                     transaction -> {
-                      DetailGaps.renew(transaction, COLLECTION, 2);
-                      DetailGaps.renew(transaction, COLLECTION, 3);
+                      LeasedGaps.renew(transaction, COLLECTION, 2);
+                      LeasedGaps.renew(transaction, COLLECTION, 3);
                       return null;
                     });
           }

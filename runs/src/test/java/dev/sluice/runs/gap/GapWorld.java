@@ -45,7 +45,7 @@ record GapWorld(SimulatedTime time, Store store) {
   void note(String key, String parent, long run, Miss miss) {
     store.write(
         transaction -> {
-          boolean unused = DetailGaps.note(transaction, detail(key, parent), run, miss);
+          boolean unused = MissedDetails.note(transaction, detail(key, parent), run, miss);
           return null;
         });
   }
@@ -56,7 +56,7 @@ record GapWorld(SimulatedTime time, Store store) {
         transaction -> {
           for (int i = 0; i < count; i++) {
             boolean unused =
-                DetailGaps.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
+                MissedDetails.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
           }
           return null;
         });
@@ -74,8 +74,7 @@ record GapWorld(SimulatedTime time, Store store) {
     store.write(
         transaction -> {
           page.forEach(
-              gap ->
-                  assertThat(missed(transaction, gap, run, PUT_OFF)).isEqualTo(State.PENDING));
+              gap -> assertThat(missed(transaction, gap, run, PUT_OFF)).isEqualTo(State.PENDING));
           return null;
         });
   }
@@ -86,11 +85,11 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   List<DetailGap> page(long run, Instant began) {
-    return page(run, began, DetailGaps.PAGE_BYTES);
+    return page(run, began, LeasedGaps.PAGE_BYTES);
   }
 
   List<DetailGap> page(long run, Instant began, int bytes) {
-    return store.write(transaction -> DetailGaps.page(transaction, COLLECTION, run, began, bytes));
+    return store.write(transaction -> LeasedGaps.page(transaction, COLLECTION, run, began, bytes));
   }
 
   List<String> keys(long run) {
@@ -102,7 +101,7 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   private static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
-    return DetailGaps.missed(transaction, gap.id(), gap.version(), run, miss);
+    return LeasedGaps.missed(transaction, gap.id(), gap.version(), run, miss);
   }
 
   boolean recovered(DetailGap gap) {
@@ -110,7 +109,7 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   private static boolean recovered(Transaction transaction, DetailGap gap) {
-    return DetailGaps.recovered(transaction, gap.id(), gap.version());
+    return LeasedGaps.recovered(transaction, gap.id(), gap.version());
   }
 
   boolean gone(DetailGap gap, long run) {
@@ -120,7 +119,7 @@ record GapWorld(SimulatedTime time, Store store) {
   void release(long run) {
     store.write(
         transaction -> {
-          DetailGaps.release(transaction, COLLECTION, run);
+          LeasedGaps.release(transaction, COLLECTION, run);
           return null;
         });
   }
