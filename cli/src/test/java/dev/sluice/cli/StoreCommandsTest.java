@@ -15,38 +15,17 @@ import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code sluice gaps} and {@code sluice status} say of what is in a store, and who acts. */
-class StoreCommandsTest {
+class StoreCommandsTest extends OnStage {
   private static final Instant DUE = Instant.parse("2100-01-01T00:00:00Z");
-
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // set by JUnit
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private CollectStage stage;
-
-  @BeforeEach
-  void start() throws IOException {
-    stage = new CollectStage(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    stage.close();
-  }
 
   private void noteRest(String reason) {
     stage.write(
