@@ -31,19 +31,10 @@ class DetailGapsTest {
   void a_gap_is_leased_with_all_that_is_needed_to_fetch_its_details() {
     simulate(
         world -> {
-          world
-              .store()
-              .write(
-                  transaction -> {
-                    boolean unused =
-                        MissedDetails.note(
-                            transaction,
-                            new MissingDetail(
-                                COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
-                            1,
-                            NOT_SENT);
-                    return null;
-                  });
+          world.note(
+              new MissingDetail(COLLECTION, "comments", "issues", "7", "north", "{\"n\":7}"),
+              1,
+              NOT_SENT);
           assertThat(world.page(2))
               .containsExactly(
                   new DetailGap(

@@ -120,18 +120,8 @@ class GapPageTest {
   void gaps_of_another_collection_are_not_served() {
     simulate(
         world -> {
-          world
-              .store()
-              .write(
-                  transaction -> {
-                    boolean unused =
-                        MissedDetails.note(
-                            transaction,
-                            new MissingDetail("another", "comments", "issues", "a", "", "{}"),
-                            1,
-                            NOT_SENT);
-                    return null;
-                  });
+          world.note(
+              new MissingDetail("another", "comments", "issues", "a", "", "{}"), 1, NOT_SENT);
           assertThat(world.page(2)).isEmpty();
         });
   }

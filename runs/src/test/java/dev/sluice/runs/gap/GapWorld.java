@@ -6,6 +6,7 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.List;
@@ -24,14 +25,8 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new GapWorld(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(
+        1, (time, store) -> story.tell(new GapWorld(time, store)));
   }
 
   static MissingDetail detail(String key, String parent) {
@@ -43,9 +38,13 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   void note(String key, String parent, long run, Miss miss) {
+    note(detail(key, parent), run, miss);
+  }
+
+  void note(MissingDetail detail, long run, Miss miss) {
     store.write(
         transaction -> {
-          boolean unused = MissedDetails.note(transaction, detail(key, parent), run, miss);
+          boolean unused = MissedDetails.note(transaction, detail, run, miss);
           return null;
         });
   }

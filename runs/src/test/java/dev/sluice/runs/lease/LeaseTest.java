@@ -7,7 +7,6 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
 import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,15 +49,7 @@ class LeaseTest {
   }
 
   private void simulate(long seed, Story story) {
-    var unused =
-        SimulatedTime.run(
-            seed,
-            time -> {
-              try (Database fresh = database.create();
-                  Store store = fresh.open(time)) {
-                story.tell(new World(time, store, new HashSet<>()));
-              }
-            });
+    database.simulate(seed, (time, store) -> story.tell(new World(time, store, new HashSet<>())));
   }
 
   private static Lease taken(Claim claim) {
