@@ -145,7 +145,7 @@ public final class LeasedGaps {
    *
    * @return how many
    */
-  public static int returnExpired(Transaction transaction, String collection) {
+  static int returnExpired(Transaction transaction, String collection) {
     // More than a lease ahead: the clock has been set back since.
     return transaction.update(
         RETURN_EXPIRED, collection, transaction.now(), transaction.now().plus(LEASE));
