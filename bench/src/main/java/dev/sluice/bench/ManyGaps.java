@@ -7,8 +7,8 @@ import dev.sluice.collect.run.ProviderGates;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
-import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Reason;
@@ -122,7 +122,7 @@ public final class ManyGaps {
           transaction -> {
             for (long id = first; id < last; id++) {
               boolean unused =
-                  DetailGaps.note(
+                  MissedDetails.note(
                       transaction,
                       new MissingDetail(
                           COLLECTION,

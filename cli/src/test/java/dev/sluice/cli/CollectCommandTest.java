@@ -11,14 +11,10 @@ import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,24 +23,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * {@code sluice collect} and what looks into its store, against a simulated provider on loopback.
  */
-class CollectCommandTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // set by JUnit
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private CollectStage stage;
-
-  @BeforeEach
-  void start() throws IOException {
-    stage = new CollectStage(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    stage.close();
-  }
-
+class CollectCommandTest extends OnStage {
   @Test
   void everything_is_collected_once_and_a_second_run_finds_nothing_new() throws IOException {
     Ran first = stage.collect("--output", "json");

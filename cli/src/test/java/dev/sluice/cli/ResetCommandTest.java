@@ -12,34 +12,18 @@ import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code sluice reset} forgets, and what it asks before. */
-class ResetCommandTest {
+class ResetCommandTest extends OnStage {
   private static final Track ITEMS = new Track("mine", "items", "", Mode.STEADY);
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // set by JUnit
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private CollectStage stage;
-
   @BeforeEach
-  void start() throws IOException {
-    stage = new CollectStage(folder);
+  void collect() {
     assertThat(stage.collect().code()).isZero();
-  }
-
-  @AfterEach
-  void stop() {
-    stage.close();
   }
 
   private Optional<Bookmark> bookmark() {

@@ -8,10 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,24 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * State in a database server instead of a file: every command that needs it finds it there. The
  * commands are processes of their own, because the environment has the password.
  */
-class StateInPostgresTest {
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // set by JUnit
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private CollectStage stage;
-
-  @BeforeEach
-  void start() throws IOException {
-    stage = new CollectStage(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    stage.close();
-  }
-
+class StateInPostgresTest extends OnStage {
   private static String address(String schema) {
     return PostgresServer.running().url().replace("jdbc:", "") + "?currentSchema=" + schema;
   }

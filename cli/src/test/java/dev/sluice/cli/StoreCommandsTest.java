@@ -7,46 +7,25 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
-import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code sluice gaps} and {@code sluice status} say of what is in a store, and who acts. */
-class StoreCommandsTest {
+class StoreCommandsTest extends OnStage {
   private static final Instant DUE = Instant.parse("2100-01-01T00:00:00Z");
-
-  @TempDir
-  @SuppressWarnings("NullAway.Init") // set by JUnit
-  private Path folder;
-
-  @SuppressWarnings("NullAway.Init") // set before each test
-  private CollectStage stage;
-
-  @BeforeEach
-  void start() throws IOException {
-    stage = new CollectStage(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    stage.close();
-  }
 
   private void noteRest(String reason) {
     stage.write(
@@ -68,7 +47,7 @@ class StoreCommandsTest {
         transaction -> {
           for (int i = 0; i < times; i++) {
             boolean unused =
-                DetailGaps.note(
+                MissedDetails.note(
                     transaction,
                     new MissingDetail("mine", "comments", "items", key, "", "{}"),
                     1,
@@ -80,7 +59,9 @@ class StoreCommandsTest {
 
   private void quarantine(String key) {
     noteMissing(
-        key, new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()), DetailGaps.FAILURES);
+        key,
+        new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()),
+        Miss.Refused.QUARANTINED_AFTER);
   }
 
   @ParameterizedTest
@@ -123,7 +104,7 @@ class StoreCommandsTest {
     noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     stage.write(
         transaction -> {
-          boolean unused = DetailGaps.filled(transaction, "mine", "comments", "items", "a");
+          boolean unused = MissedDetails.filled(transaction, "mine", "comments", "items", "a");
           return null;
         });
     Ran ran = stage.look("gaps", "explain", "mine");

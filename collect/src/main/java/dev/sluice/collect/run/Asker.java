@@ -8,7 +8,7 @@ import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
-final class Asker implements Requests, GatedRequests.Turn {
+final class Asker implements Requests, Turn {
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;

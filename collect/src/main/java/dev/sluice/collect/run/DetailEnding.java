@@ -1,9 +1,9 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
@@ -32,11 +32,12 @@ record DetailEnding(
       MissingDetail detail =
           new MissingDetail(
               track.collection(), stream, track.stream(), recordKey, track.split(), parent);
-      if (DetailGaps.note(transaction, detail, run, miss.get())) {
+      if (MissedDetails.note(transaction, detail, run, miss.get())) {
         context.progress().gapQuarantined();
       }
     } else {
-      if (DetailGaps.filled(transaction, track.collection(), stream, track.stream(), recordKey)) {
+      if (MissedDetails.filled(
+          transaction, track.collection(), stream, track.stream(), recordKey)) {
         context.progress().gapClosed();
       }
       edition.ifPresent(had -> HadDetails.note(transaction, track, stream, recordKey, had, run));

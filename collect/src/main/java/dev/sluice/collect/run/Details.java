@@ -6,9 +6,9 @@ import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
@@ -117,7 +117,7 @@ final class Details {
                     wanted.stream()
                         .filter(
                             each ->
-                                DetailGaps.isPutOff(
+                                MissedDetails.isPutOff(
                                     transaction,
                                     track.collection(),
                                     each.name(),

@@ -1,7 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.runs.gap.DetailGap;
-import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ record GapEnding(long id, long version, Optional<Miss> miss) {
   void commit(Transaction transaction, RunContext context) {
     if (miss.isPresent()) {
       DetailGap.State state =
-          DetailGaps.missed(transaction, id, version, context.record().id(), miss.get());
+          LeasedGaps.missed(transaction, id, version, context.record().id(), miss.get());
       if (state == DetailGap.State.QUARANTINED) {
         context.progress().gapQuarantined();
       }
-    } else if (DetailGaps.recovered(transaction, id, version)) {
+    } else if (LeasedGaps.recovered(transaction, id, version)) {
       context.progress().gapClosed();
     }
   }

@@ -48,6 +48,7 @@ final class GatedRequests {
   private final Gate gate;
   private final Run run;
   private final LaneUse lane;
+  private final LaneHolds holds;
 
   GatedRequests(Provider provider, Transport transport, Gate gate, Run run, LaneUse lane) {
     this.provider = provider;
@@ -55,6 +56,7 @@ final class GatedRequests {
     this.gate = gate;
     this.run = run;
     this.lane = lane;
+    this.holds = lane.holds();
   }
 
   /** Without a proof nothing was sent; a proof that is refused will not be given later either. */
@@ -67,14 +69,6 @@ final class GatedRequests {
         : Signal.rejected(Signal.Rejected.Kind.INVALID);
   }
 
-  /**
-   * A request and its answer.
-   *
-   * @param alone for how long nothing but this request has to wait, or its stream; zero if it is
-   *     done
-   */
-  private record Exchange(WebAnswer answer, Signal signal, Duration alone) {}
-
   /** Nothing was sent: the lane or the stream is held since the gate let the request through. */
   private static final class HeldMeanwhileException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -84,54 +78,14 @@ final class GatedRequests {
     }
   }
 
-  /** Told before each attempt, when the gate has let it through. */
-  interface Turn {
-    /**
-     * The attempt is about to be made.
-     *
-     * @throws InterruptedException if it must not be made
-     */
-    void come() throws InterruptedException;
-
-    /**
-     * It will be a while until the next attempt may be made.
-     *
-     * @throws InterruptedException if nobody wants to wait for it
-     */
-    void isFarOff() throws InterruptedException;
-
-    /**
-     * Another attempt may follow the one that was made.
-     *
-     * @return false if nobody wants it
-     */
-    boolean queueAgain();
-
-    /** For which stream it is made. */
-    String stream();
-  }
-
   /** As {@link Requests#send}. */
   WebAnswer send(WebRequest request, Turn turn)
       throws ProviderException, IOException, InterruptedException {
     Exchange exchange = exchange(request, turn, true);
-    if (isUnauthorized(exchange.signal())) {
+    if (exchange.isUnauthorized()) {
       exchange = exchange(request, turn, false);
     }
-    return switch (exchange.signal()) {
-      case Signal.Success success -> exchange.answer();
-      case Signal.Rejected rejected -> throw refused(reason(rejected), exchange.answer().status());
-      case Signal.Stopped stopped -> throw stopped(stopped, exchange.answer().status());
-      case Signal.Transient failure -> throw failing(exchange.answer().status());
-      case Signal.Answered answered ->
-          throw refused(Reason.Failure.INVALID, exchange.answer().status());
-      case Signal.Throttled throttled -> throw failing(exchange.answer().status());
-    };
-  }
-
-  private static boolean isUnauthorized(Signal signal) {
-    return signal instanceof Signal.Rejected rejected
-        && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
+    return exchange.served();
   }
 
   /**
@@ -141,18 +95,18 @@ final class GatedRequests {
   private Exchange exchange(WebRequest request, Turn turn, boolean mayRenew)
       throws ProviderException, IOException, InterruptedException {
     int reopenings = 0;
-    OwnWaits waits = new OwnWaits(lane.bareWait(), READS.retries().maxThrottleRetries());
+    OwnWaits waits = new OwnWaits(holds.bareWait(), READS.retries().maxThrottleRetries());
     while (true) {
-      sitOut(lane.held(turn.stream()), turn, PutOffException::standing);
+      sitOut(holds.held(turn.stream()), turn, PutOffException::standing);
       try {
         Exchange exchange = gatedExchange(request, turn, mayRenew, waits);
-        if (exchange.alone.isZero()) {
+        if (exchange.alone().isZero()) {
           return exchange;
         }
         if (waits.areTooMany() || !mayRetry()) {
-          throw PutOffException.told(turn.stream(), after(exchange.alone));
+          throw PutOffException.told(turn.stream(), after(exchange.alone()));
         }
-        sitOut(exchange.alone, turn, PutOffException::told);
+        sitOut(exchange.alone(), turn, PutOffException::told);
       } catch (HeldMeanwhileException e) {
         turn.isFarOff(); // what is held is known by now: it is waited for, or that takes too long
       } catch (RefusedException e) {
@@ -236,9 +190,9 @@ final class GatedRequests {
       return throttledAlone(answer, throttled, reading.reach(), turn, waits);
     }
     if (signal instanceof Signal.Throttled throttled && reading.reach() == Reach.IP) {
-      lane.holdAll(throttled.retryAfter().orElseGet(lane::bareWait));
+      holds.holdAll(throttled.retryAfter().orElseGet(holds::bareWait));
     }
-    if (isUnauthorized(signal) && !(mayRenew && provider.authorization().refused())) {
+    if (Exchange.isUnauthorized(signal) && !(mayRenew && provider.authorization().refused())) {
       // Whoever is not accepted with a fresh proof will not be by asking again.
       signal = Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE);
     }
@@ -251,7 +205,7 @@ final class GatedRequests {
   private void takeTurn(Permit permit, Turn turn) throws InterruptedException {
     boolean come = false;
     try {
-      if (lane.heedHolds(turn.stream())) {
+      if (holds.heed(turn.stream())) {
         throw new HeldMeanwhileException();
       }
       turn.come();
@@ -286,7 +240,7 @@ final class GatedRequests {
       WebAnswer answer, Signal.Throttled throttled, Reach reach, Turn turn, OwnWaits waits) {
     Duration wait = waits.met(throttled);
     if (reach != Reach.OBJECT) {
-      lane.hold(turn.stream(), wait);
+      holds.hold(turn.stream(), wait);
     }
     log.warn(
         "throttled lane={} stream={} reach={} wait={}", lane.name(), turn.stream(), reach, wait);
@@ -296,31 +250,5 @@ final class GatedRequests {
   private static String beginning(WebAnswer answer) {
     byte[] body = answer.body();
     return new String(body, 0, Math.min(body.length, BODY_READ), StandardCharsets.UTF_8);
-  }
-
-  private static Reason.Failure reason(Signal.Rejected rejected) {
-    return switch (rejected.kind()) {
-      case FORBIDDEN -> Reason.Failure.FORBIDDEN;
-      case NOT_FOUND, GONE -> Reason.Failure.NOT_FOUND;
-      case INVALID -> Reason.Failure.INVALID;
-      case UNAUTHORIZED -> Reason.Failure.AUTH_FAILURE;
-    };
-  }
-
-  private static ProviderException refused(Reason.Failure reason, int status) {
-    return new ProviderException(reason, status, "it answered with status " + status);
-  }
-
-  private static ProviderException stopped(Signal.Stopped stopped, int status) {
-    return new ProviderException(
-        Reason.of(stopped.reason()),
-        status,
-        "it answered with status %d; nothing more is sent until somebody has acted and reopened"
-                .formatted(status)
-            + " the lane");
-  }
-
-  private static IOException failing(int status) {
-    return new IOException("it kept answering with status " + status);
   }
 }

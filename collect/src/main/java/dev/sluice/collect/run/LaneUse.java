@@ -34,11 +34,10 @@ final class LaneUse {
 
   private final String lane;
   private final long run;
-  private final ProviderGates gates;
   private final LaneMemory memory;
   private final Gate gate;
   private final Time time;
-  private final Duration bareWait;
+  private final LaneHolds holds;
   private final AtomicReference<@Nullable Pressed> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
@@ -47,12 +46,11 @@ final class LaneUse {
   LaneUse(Provider provider, long run, ProviderGates gates, Gate gate) {
     this.lane = provider.lane();
     this.run = run;
-    this.gates = gates;
     this.memory = gates.memory();
     this.gate = gate;
     this.time = gate.time();
     this.savedAt = new AtomicLong(time.nanos());
-    this.bareWait = provider.pacing().options(lane, memory).hintlessHold().floor();
+    this.holds = new LaneHolds(provider, gates, gate);
   }
 
   /** Which lane. */
@@ -104,73 +102,19 @@ final class LaneUse {
                     : "%d times of pressure in a row".formatted(cooldown.consecutive())));
   }
 
-  /** The first wait after a throttle that tells none. */
-  Duration bareWait() {
-    return bareWait;
+  /** Who has to wait on the lane. */
+  LaneHolds holds() {
+    return holds;
   }
 
-  /** How long a stream's requests are held, as far as this process knows; zero if they are not. */
-  Duration held(String stream) {
-    return gates.routes().held(Routes.name(lane, stream));
-  }
-
-  /** The provider wants none of a stream's requests for so long from now. */
-  void hold(String stream, Duration length) {
-    gates.routes().hold(Routes.name(lane, stream), length);
-  }
-
-  /** The provider wants nobody to ask for a track's list before then. */
+  /** As {@link LaneHolds#putOff}. */
   void putOff(Track track, Instant until) {
-    gates.routes().hold(listOf(track), Duration.between(time.instant(), until));
+    holds.putOff(track, until);
   }
 
-  /**
-   * Sees whether a track's list may be asked for.
-   *
-   * @throws PutOffException if the provider wanted nobody to
-   */
+  /** As {@link LaneHolds#requireNotPutOff}. */
   void requireNotPutOff(Track track) {
-    String list = listOf(track);
-    Duration elsewhere = memory.heldElsewhere(lane, list).get(list);
-    if (elsewhere != null) {
-      gates.routes().extend(list, elsewhere);
-    }
-    Duration held = gates.routes().held(list);
-    if (held.isPositive()) {
-      throw PutOffException.standing(track.stream(), time.instant().plus(held));
-    }
-  }
-
-  private String listOf(Track track) {
-    return lane + " list " + track.leaseName();
-  }
-
-  /** This machine is to stay away for so long from now, whomever it asks. */
-  void holdAll(Duration length) {
-    gates.holdAll(length);
-  }
-
-  /**
-   * Looks for what another process was told, or another request of this one, since the gate let
-   * this one through. The gate knows it, too, then.
-   *
-   * @return whether the lane is held by now, or the stream's requests on it
-   */
-  boolean heedHolds(String stream) {
-    String route = Routes.name(lane, stream);
-    memory.use(lane);
-    memory
-        .heldElsewhere(lane, route)
-        .forEach(
-            (name, length) -> {
-              if (name.equals(lane)) {
-                gate.hold(lane, length);
-              } else {
-                gates.routes().extend(route, length);
-              }
-            });
-    // Asked last: looking into the store takes a while.
-    return gates.routes().held(route).isPositive() || gate.throttleTracker().isThrottled(lane);
+    holds.requireNotPutOff(track);
   }
 
   /**

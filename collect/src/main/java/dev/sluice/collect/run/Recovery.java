@@ -8,7 +8,7 @@ import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.DetailGap;
-import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.run.Reason;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class Recovery {
   /** Gaps that share one commit: few enough to be done long before their leases expire. */
   private static final int TOGETHER = 25;
 
-  private static final Duration RENEWED_EVERY = DetailGaps.LEASE.dividedBy(3);
+  private static final Duration RENEWED_EVERY = LeasedGaps.LEASE.dividedBy(3);
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final SliceEnd NOWHERE = new SliceEnd(Optional.empty(), false);
 
@@ -85,12 +85,12 @@ final class Recovery {
     leasedAt.set(context.time().nanos());
     return held.write(
         transaction ->
-            DetailGaps.page(
+            LeasedGaps.page(
                 transaction,
                 held.track().collection(),
                 context.record().id(),
                 context.record().started(),
-                DetailGaps.PAGE_BYTES));
+                LeasedGaps.PAGE_BYTES));
   }
 
   private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer)
@@ -133,7 +133,7 @@ final class Recovery {
     }
     held.write(
         transaction -> {
-          DetailGaps.renew(transaction, held.track().collection(), context.record().id());
+          LeasedGaps.renew(transaction, held.track().collection(), context.record().id());
           return null;
         });
   }

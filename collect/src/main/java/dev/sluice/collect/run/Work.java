@@ -9,6 +9,7 @@ import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.GapCount;
+import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.run.Outcome;
@@ -125,7 +126,7 @@ final class Work {
               witness(transaction, Evidence.Kind.GAP_CLOSED, steady.progress().gapsClosed());
               witness(
                   transaction, Evidence.Kind.GAP_QUARANTINED, steady.progress().gapsQuarantined());
-              DetailGaps.release(transaction, request.name(), steady.record().id());
+              LeasedGaps.release(transaction, request.name(), steady.record().id());
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().save(transaction);
               claims.release(transaction);

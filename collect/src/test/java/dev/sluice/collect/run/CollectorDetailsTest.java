@@ -195,13 +195,11 @@ class CollectorDetailsTest {
               process.run(
                   () -> {
                     Outcome outcome =
-                        collect(
+                        process
+                            .collect(
                                 request(new Bookcase(LaneOptions.fixed(1), 5))
                                     .withEnvelope(Envelope.UNBOUNDED.withRequestCap(4)),
-                                process.sink(sink),
-                                process.store(),
-                                process.transport(),
-                                process.time())
+                                sink)
                             .outcome();
                     done.set(
                         outcome instanceof Outcome.Deferred

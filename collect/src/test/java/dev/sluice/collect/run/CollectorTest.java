@@ -8,7 +8,7 @@ import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
@@ -209,7 +209,7 @@ class CollectorTest {
           CollectionResult first =
               scene.collect(all(items).withEnvelope(Envelope.UNBOUNDED.withRequestCap(1)));
           assertThat(first.openGaps()).isEqualTo(ITEMS);
-          assertThat((long) ITEMS * Items.REMEMBERED).isGreaterThan(2L * DetailGaps.PAGE_BYTES);
+          assertThat((long) ITEMS * Items.REMEMBERED).isGreaterThan(2L * LeasedGaps.PAGE_BYTES);
           scene.time.sleep(Duration.ofMinutes(1));
           CollectionResult second = scene.collect(all(items));
           assertThat(second.progress().recovered()).isEqualTo(ITEMS);

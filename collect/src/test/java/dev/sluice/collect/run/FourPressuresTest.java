@@ -172,19 +172,6 @@ class FourPressuresTest {
       }
     }
 
-    CollectionResult collect(CollectionRequest request, MortalProcess process) throws Exception {
-      try (ProviderGates gates = new ProviderGates(process.store(), process.time())) {
-        return new Collector(
-                request,
-                process.sink(sink),
-                process.store(),
-                gates,
-                process.transport(),
-                process.time())
-            .run();
-      }
-    }
-
     /** Lets a scheduler start runs that do not look whether it is time, until one has it all. */
     int collectAll(Duration between) throws Exception {
       int runs = 0;
@@ -346,7 +333,7 @@ class FourPressuresTest {
                     try {
                       process.run(
                           () -> {
-                            CollectionResult unused = scene.collect(patient, process);
+                            CollectionResult unused = process.collect(patient, scene.sink);
                           });
                     } catch (Exception e) {
                       throw new IllegalStateException(e);
@@ -411,7 +398,8 @@ class FourPressuresTest {
             process.run(
                 () ->
                     completed.set(
-                        scene.collect(request, process).outcome() instanceof Outcome.Completed));
+                        process.collect(request, scene.sink).outcome()
+                            instanceof Outcome.Completed));
             done = completed.get() && !process.isDead();
             time.sleep(Duration.ofSeconds(random.nextInt(1, 120)));
           }

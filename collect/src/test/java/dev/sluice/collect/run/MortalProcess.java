@@ -116,6 +116,13 @@ final class MortalProcess {
     }
   }
 
+  /** One run of a collection, as a part of its life. */
+  CollectionResult collect(CollectionRequest request, Sink sink) throws InterruptedException {
+    try (ProviderGates gates = new ProviderGates(store(), time())) {
+      return new Collector(request, sink(sink), store(), gates, transport(), time()).run();
+    }
+  }
+
   /** Ends it from outside, whatever it is at. */
   void kill() {
     Killed unused = die();

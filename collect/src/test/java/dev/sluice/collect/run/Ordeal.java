@@ -173,7 +173,7 @@ final class Ordeal implements AutoCloseable {
             ledger.watched(disk, number), archive.wire(number), archive::heard, time, fate, step);
     List<CollectionResult> result = new ArrayList<>();
     try (Sink sink = depot.sink(time)) {
-      process.run(() -> result.add(collect(request, process, sink)));
+      process.run(() -> result.add(process.collect(request, sink)));
     } catch (InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -184,20 +184,6 @@ final class Ordeal implements AutoCloseable {
       }
     }
     return new Life(process, process.isDead() || result.isEmpty() ? null : result.getFirst());
-  }
-
-  private static CollectionResult collect(
-      CollectionRequest request, MortalProcess process, Sink sink) throws InterruptedException {
-    try (ProviderGates gates = new ProviderGates(process.store(), process.time())) {
-      return new Collector(
-              request,
-              process.sink(sink),
-              process.store(),
-              gates,
-              process.transport(),
-              process.time())
-          .run();
-    }
   }
 
   /** All is calm: after some runs everything is there. */

@@ -119,20 +119,11 @@ class ProviderSeedsTest {
               : Envelope.UNBOUNDED;
       AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
       process.run(
-          () -> {
-            try (ProviderGates gates = new ProviderGates(process.store(), process.time())) {
+          () ->
               outcome.set(
-                  new Collector(
-                          CollectionRequest.of("mine", items).withEnvelope(envelope),
-                          process.sink(sink),
-                          process.store(),
-                          gates,
-                          process.transport(),
-                          process.time())
-                      .run()
-                      .outcome());
-            }
-          });
+                  process
+                      .collect(CollectionRequest.of("mine", items).withEnvelope(envelope), sink)
+                      .outcome()));
       return !process.isDead() && outcome.get() instanceof Outcome.Completed;
     }
   }

@@ -1,17 +1,17 @@
 package dev.sluice.control.pacing;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.DelegatingPolicy;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
 
 /**
  * Another policy, never faster than answers say that the quota lasts. Hints lower its pace while
- * they stand; what it has learned they leave alone.
+ * they stand; what it has learned they leave alone, its {@link #rate} included.
  *
  * <p>Single-threaded, as every policy.
  */
-public final class HintedPolicy implements Policy {
-  private final Policy policy;
+public final class HintedPolicy extends DelegatingPolicy {
   private final QuotaCeiling quota;
   private boolean any;
   private long lastStart;
@@ -19,20 +19,15 @@ public final class HintedPolicy implements Policy {
 
   /** The given policy, which nobody else may use, under what answers say from now on. */
   public HintedPolicy(Policy policy, long now) {
-    this.policy = policy;
+    super(policy);
     this.quota = new QuotaCeiling(now);
     this.lastStart = now;
     this.startBefore = now;
   }
 
   @Override
-  public int level(long now) {
-    return policy.level(now);
-  }
-
-  @Override
   public long notBefore(long now) {
-    long own = policy.notBefore(now);
+    long own = super.notBefore(now);
     double ceiling = quota.at(now);
     return any && ceiling < Double.POSITIVE_INFINITY
         ? Math.max(own, lastStart + Gcra.interval(ceiling))
@@ -41,7 +36,7 @@ public final class HintedPolicy implements Policy {
 
   @Override
   public void started(Attempt attempt, long now) {
-    policy.started(attempt, now);
+    super.started(attempt, now);
     any = true;
     startBefore = lastStart;
     lastStart = now;
@@ -49,26 +44,15 @@ public final class HintedPolicy implements Policy {
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    policy.settled(attempt, signal, now);
+    super.settled(attempt, signal, now);
     quota.heard(signal, now);
   }
 
   @Override
   public void abandoned(Attempt attempt, long now) {
-    policy.abandoned(attempt, now);
+    super.abandoned(attempt, now);
     if (attempt.sentAt() == lastStart) { // otherwise its place has passed
       lastStart = startBefore;
     }
-  }
-
-  @Override
-  public void held(long until) {
-    policy.held(until);
-  }
-
-  /** The policy's own rate: a ceiling that stands for a while says nothing about it. */
-  @Override
-  public double rate() {
-    return policy.rate();
   }
 }

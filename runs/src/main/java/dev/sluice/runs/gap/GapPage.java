@@ -111,7 +111,7 @@ final class GapPage {
   private void lease(long id) {
     leased.add(
         transaction
-            .row(LEASE, GapRow::read, run, transaction.now().plus(DetailGaps.LEASE), id)
+            .row(LEASE, GapRow::read, run, transaction.now().plus(LeasedGaps.LEASE), id)
             .orElseThrow());
   }
 }

@@ -44,9 +44,12 @@ public sealed interface Miss {
 
   /**
    * A healthy provider refused this record, and no other. A try and a failure; {@value
-   * DetailGaps#FAILURES} of them put the gap in quarantine.
+   * #QUARANTINED_AFTER} of them put the gap in quarantine.
    */
   record Refused(Reason.Failure reason, Optional<Instant> told) implements Miss {
+    /** How many failures put a gap in quarantine. */
+    public static final int QUARANTINED_AFTER = 8;
+
     public Refused {
       requireNonNull(reason, "reason");
       requireNonNull(told, "told");
@@ -55,7 +58,7 @@ public sealed interface Miss {
 
   /**
    * The provider answered, and the connector says that there are no such details, for good. A try,
-   * and no failure.
+   * and no failure; the gap is kept, as evidence.
    */
   record Gone(Reason.Failure reason) implements Miss {
     public Gone {

@@ -14,6 +14,12 @@ import java.time.Instant;
  */
 record Standing(
     int tries, int failures, Instant due, Instant firstSeen, Instant turn, long triedIn) {
+  /** A wait that grows by this with every try, unless the provider tells another. */
+  static final Duration WAIT_PER_TRY = Duration.ofMinutes(15);
+
+  /** The longest wait that nobody told. */
+  static final Duration LONGEST_WAIT = Duration.ofHours(6);
+
   private static final long NO_RUN = 0;
 
   /** Never tried, and due at once. */
@@ -51,15 +57,16 @@ record Standing(
     if (miss.reason() instanceof Reason.Planned) {
       return Duration.ZERO;
     }
-    Duration wait = DetailGaps.WAIT_PER_TRY.multipliedBy(tries);
-    return wait.compareTo(DetailGaps.LONGEST_WAIT) > 0 ? DetailGaps.LONGEST_WAIT : wait;
+    Duration wait = WAIT_PER_TRY.multipliedBy(tries);
+    return wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
   }
 
   /** What state such a miss leaves it in. */
   State state(Miss miss) {
     return switch (miss) {
       case Miss.Gone gone -> State.GONE;
-      case Miss.Refused refused when failures >= DetailGaps.FAILURES -> State.QUARANTINED;
+      case Miss.Refused refused when failures >= Miss.Refused.QUARANTINED_AFTER ->
+          State.QUARANTINED;
       case Miss.Refused refused -> State.PENDING;
       case Miss.PutOff putOff -> State.PENDING;
       case Miss.NotSent notSent -> State.PENDING;

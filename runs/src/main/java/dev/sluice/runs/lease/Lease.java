@@ -66,11 +66,6 @@ public final class Lease implements AutoCloseable {
     leases.giveBack(transaction, name, fence);
   }
 
-  /** Whether somebody else is known to have taken it over. */
-  public boolean isLost() {
-    return renewal.isLost();
-  }
-
   /**
    * Gives the lease back if it is still ours, and stops renewing it. A second time does nothing.
    */

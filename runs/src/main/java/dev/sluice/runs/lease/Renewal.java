@@ -16,7 +16,6 @@ final class Renewal {
   private final BooleanSupplier renew;
   private final Time.Bell stop;
   private final AtomicBoolean stopped = new AtomicBoolean();
-  private final AtomicBoolean lost = new AtomicBoolean();
 
   Renewal(Time time, String name, BooleanSupplier renew) {
     this.time = time;
@@ -28,27 +27,27 @@ final class Renewal {
 
   private void run() {
     try {
-      while (!stop.await(time.deadline(Leases.RENEWED_EVERY)) && !stopped.get()) {
-        renew();
-        if (lost.get()) {
-          return;
-        }
+      boolean ours = true;
+      while (ours && !stop.await(time.deadline(Leases.RENEWED_EVERY)) && !stopped.get()) {
+        ours = renew();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody interrupts this task but a process that ends
     }
   }
 
-  private void renew() {
+  /** Whether the lease is ours still, as far as is known. */
+  private boolean renew() {
     try {
       if (!renew.getAsBoolean() && !stopped.get()) {
-        lost.set(true);
         log.warn("lease {} was taken over by another process", name);
+        return false;
       }
     } catch (StoreException e) {
       // It is not lost yet: two more renewals come before it expires, and who writes will notice.
       log.warn("lease {} could not be renewed, will be tried again", name, e);
     }
+    return true;
   }
 
   /** Ends the task; whether it had not been stopped before. */
@@ -56,9 +55,5 @@ final class Renewal {
     boolean first = stopped.compareAndSet(false, true);
     stop.ring();
     return first;
-  }
-
-  boolean isLost() {
-    return lost.get();
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.runs.pressure;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.DelegatingPolicy;
 import dev.sluice.control.policy.Policy;
 import java.util.function.IntSupplier;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,15 +60,7 @@ class BookmarksTest {
   }
 
   private void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Database fresh = database.create();
-                  Store store = fresh.open(time)) {
-                story.tell(new World(time, store));
-              }
-            });
+    database.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   private static Track track(String stream, String split, Mode mode) {

@@ -13,6 +13,7 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.evidence.Evidence.Kind;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,14 +55,7 @@ class EvidenceLogTest {
   }
 
   private static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new World(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

@@ -101,10 +101,10 @@ class DetailGapsPropertyTest {
       Set<String> tried = new HashSet<>();
       int served = 0;
       while (true) {
-        int expired = world.store().write(t -> DetailGaps.returnExpired(t, COLLECTION));
+        int expired = world.store().write(t -> LeasedGaps.returnExpired(t, COLLECTION));
         assertThat(expired).isGreaterThanOrEqualTo(0);
         List<String> eligible = eligible(began);
-        List<DetailGap> page = world.page(run, began, DetailGaps.LEAST_PAGE_BYTES);
+        List<DetailGap> page = world.page(run, began, LeasedGaps.LEAST_PAGE_BYTES);
         List<String> keys = page.stream().map(DetailGap::recordKey).toList();
         assertThat(keys).isEqualTo(eligible.subList(0, keys.size()));
         if (page.isEmpty()) {

@@ -40,7 +40,7 @@ class GapPageTest {
     simulate(
         world -> {
           world.note("a", "{}", 1, PUT_OFF);
-          world.time().sleep(DetailGaps.WAIT_PER_TRY.minusMillis(1));
+          world.time().sleep(Standing.WAIT_PER_TRY.minusMillis(1));
           assertThat(world.page(2)).isEmpty();
           world.time().sleep(Duration.ofMillis(1));
           assertThat(world.keys(2)).containsExactly("a");
@@ -108,7 +108,7 @@ class GapPageTest {
           for (int run = 2; run < 8; run++) { // a page holds one row, and a run does one page
             world.time().sleep(Duration.ofHours(6));
             List<DetailGap> page =
-                world.page(run, world.time().instant(), DetailGaps.LEAST_PAGE_BYTES);
+                world.page(run, world.time().instant(), LeasedGaps.LEAST_PAGE_BYTES);
             assertThat(world.missed(page.getFirst(), run, PUT_OFF)).isEqualTo(State.PENDING);
             served.add(page.getFirst().recordKey());
           }
@@ -120,18 +120,8 @@ class GapPageTest {
   void gaps_of_another_collection_are_not_served() {
     simulate(
         world -> {
-          world
-              .store()
-              .write(
-                  transaction -> {
-                    boolean unused =
-                        DetailGaps.note(
-                            transaction,
-                            new MissingDetail("another", "comments", "issues", "a", "", "{}"),
-                            1,
-                            NOT_SENT);
-                    return null;
-                  });
+          world.note(
+              new MissingDetail("another", "comments", "issues", "a", "", "{}"), 1, NOT_SENT);
           assertThat(world.page(2)).isEmpty();
         });
   }
@@ -157,7 +147,7 @@ class GapPageTest {
   }
 
   private static List<DetailGap> next(GapWorld world, Instant began) {
-    return world.page(2, began, DetailGaps.LEAST_PAGE_BYTES);
+    return world.page(2, began, LeasedGaps.LEAST_PAGE_BYTES);
   }
 
   @Test
@@ -212,7 +202,7 @@ class GapPageTest {
           int left = 1_000;
           world.noteMany(left, parent, NOT_SENT);
           Instant began = world.time().instant().plusMillis(1);
-          for (int bytes : new int[] {DetailGaps.LEAST_PAGE_BYTES, DetailGaps.PAGE_BYTES}) {
+          for (int bytes : new int[] {LeasedGaps.LEAST_PAGE_BYTES, LeasedGaps.PAGE_BYTES}) {
             int served = world.page(2, began, bytes).size();
             assertThat(served).isEqualTo((int) Math.min(left, bytes / weight));
             left -= served;
@@ -225,7 +215,7 @@ class GapPageTest {
     simulate(
         world -> {
           world.note("a");
-          world.note("huge", "x".repeat(DetailGaps.MOST_PAGE_BYTES), 1, NOT_SENT);
+          world.note("huge", "x".repeat(LeasedGaps.MOST_PAGE_BYTES), 1, NOT_SENT);
           world.note("b");
           assertThat(world.keys(2)).containsExactly("a");
           assertThat(world.keys(2)).containsExactly("huge");
@@ -235,7 +225,7 @@ class GapPageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {DetailGaps.LEAST_PAGE_BYTES - 1, DetailGaps.MOST_PAGE_BYTES + 1})
+  @ValueSource(ints = {LeasedGaps.LEAST_PAGE_BYTES - 1, LeasedGaps.MOST_PAGE_BYTES + 1})
   void a_page_of_an_unreasonable_size_is_refused(int bytes) {
     simulate(
         world ->
@@ -257,7 +247,7 @@ class GapPageTest {
                   "SEARCH detail_gap USING COVERING INDEX detail_gap_by_due"
                       + " (collection=? AND due<?)")
               .noneMatch(step -> step.contains("SCAN") || step.contains("TEMP"));
-          assertThat(plan(world, GapRow.RETURN_EXPIRED, COLLECTION, 1L, 1L))
+          assertThat(plan(world, LeasedGaps.RETURN_EXPIRED, COLLECTION, 1L, 1L))
               .containsExactly("SEARCH detail_gap USING INDEX detail_gap_by_lease (collection=?)");
         });
   }

@@ -6,6 +6,8 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,14 +25,8 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new GapWorld(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(
+        1, (time, store) -> story.tell(new GapWorld(time, store)));
   }
 
   static MissingDetail detail(String key, String parent) {
@@ -42,9 +38,13 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   void note(String key, String parent, long run, Miss miss) {
+    note(detail(key, parent), run, miss);
+  }
+
+  void note(MissingDetail detail, long run, Miss miss) {
     store.write(
         transaction -> {
-          boolean unused = DetailGaps.note(transaction, detail(key, parent), run, miss);
+          boolean unused = MissedDetails.note(transaction, detail, run, miss);
           return null;
         });
   }
@@ -55,7 +55,7 @@ record GapWorld(SimulatedTime time, Store store) {
         transaction -> {
           for (int i = 0; i < count; i++) {
             boolean unused =
-                DetailGaps.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
+                MissedDetails.note(transaction, detail("k" + (10_000 + i), parent), 1, miss);
           }
           return null;
         });
@@ -64,7 +64,7 @@ record GapWorld(SimulatedTime time, Store store) {
   void recovered(List<DetailGap> page) {
     store.write(
         transaction -> {
-          page.forEach(gap -> assertThat(DetailGaps.recovered(transaction, gap)).isTrue());
+          page.forEach(gap -> assertThat(recovered(transaction, gap)).isTrue());
           return null;
         });
   }
@@ -73,9 +73,7 @@ record GapWorld(SimulatedTime time, Store store) {
     store.write(
         transaction -> {
           page.forEach(
-              gap ->
-                  assertThat(DetailGaps.missed(transaction, gap, run, PUT_OFF))
-                      .isEqualTo(State.PENDING));
+              gap -> assertThat(missed(transaction, gap, run, PUT_OFF)).isEqualTo(State.PENDING));
           return null;
         });
   }
@@ -86,11 +84,11 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   List<DetailGap> page(long run, Instant began) {
-    return page(run, began, DetailGaps.PAGE_BYTES);
+    return page(run, began, LeasedGaps.PAGE_BYTES);
   }
 
   List<DetailGap> page(long run, Instant began, int bytes) {
-    return store.write(transaction -> DetailGaps.page(transaction, COLLECTION, run, began, bytes));
+    return store.write(transaction -> LeasedGaps.page(transaction, COLLECTION, run, began, bytes));
   }
 
   List<String> keys(long run) {
@@ -98,22 +96,29 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   State missed(DetailGap gap, long run, Miss miss) {
-    return store.write(transaction -> DetailGaps.missed(transaction, gap, run, miss));
+    return store.write(transaction -> missed(transaction, gap, run, miss));
+  }
+
+  private static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
+    return LeasedGaps.missed(transaction, gap.id(), gap.version(), run, miss);
   }
 
   boolean recovered(DetailGap gap) {
-    return store.write(transaction -> DetailGaps.recovered(transaction, gap));
+    return store.write(transaction -> recovered(transaction, gap));
+  }
+
+  private static boolean recovered(Transaction transaction, DetailGap gap) {
+    return LeasedGaps.recovered(transaction, gap.id(), gap.version());
   }
 
   boolean gone(DetailGap gap, long run) {
-    return store.write(
-        transaction -> DetailGaps.gone(transaction, gap, run, Reason.Failure.NOT_FOUND));
+    return missed(gap, run, new Miss.Gone(Reason.Failure.NOT_FOUND)) == State.GONE;
   }
 
   void release(long run) {
     store.write(
         transaction -> {
-          DetailGaps.release(transaction, COLLECTION, run);
+          LeasedGaps.release(transaction, COLLECTION, run);
           return null;
         });
   }

@@ -38,7 +38,7 @@ class MissTest {
           for (int run = 2; run < 40; run++) {
             assertThat(world.missed(world.page(run).getFirst(), run, PUT_OFF))
                 .isEqualTo(State.PENDING);
-            world.time().sleep(DetailGaps.LONGEST_WAIT);
+            world.time().sleep(Standing.LONGEST_WAIT);
           }
           assertThat(world.now("a").tries()).isEqualTo(38);
           assertThat(world.now("a").failures()).isZero();
@@ -65,7 +65,7 @@ class MissTest {
         world -> {
           world.note("a", "{}", 1, REFUSED);
           for (int run = 2; run <= 8; run++) {
-            world.time().sleep(DetailGaps.LONGEST_WAIT);
+            world.time().sleep(Standing.LONGEST_WAIT);
             State state = world.missed(world.page(run).getFirst(), run, REFUSED);
             assertThat(state).isEqualTo(run == 8 ? State.QUARANTINED : State.PENDING);
           }
@@ -84,7 +84,7 @@ class MissTest {
           }
           assertThat(world.now("a").state()).isEqualTo(State.QUARANTINED);
           world.note("a", "{\"changed\":1}", 9, NOT_SENT);
-          world.time().sleep(DetailGaps.LONGEST_WAIT);
+          world.time().sleep(Standing.LONGEST_WAIT);
           assertThat(world.missed(world.page(10).getFirst(), 10, REFUSED))
               .isEqualTo(State.QUARANTINED);
         });

@@ -10,6 +10,7 @@ import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,14 +45,7 @@ class StreamGapsTest {
   }
 
   private static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new World(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

@@ -14,7 +14,6 @@ import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,16 +93,13 @@ class JournalTest {
   }
 
   private void simulate(long seed, Story story) {
-    var unused =
-        SimulatedTime.run(
-            seed,
-            time -> {
-              try (Database fresh = database.create();
-                  Store disk = fresh.open(time);
-                  World world = new World(time, disk)) {
-                story.tell(world);
-              }
-            });
+    database.simulate(
+        seed,
+        (time, disk) -> {
+          try (World world = new World(time, disk)) {
+            story.tell(world);
+          }
+        });
   }
 
   private void simulate(Story story) {
@@ -366,7 +362,11 @@ class JournalTest {
             for (Time.Task task : tasks) {
               assertThatThrownBy(task::join).hasCauseInstanceOf(LeaseLostException.class);
             }
-            assertThat(fresh.isLost()).isFalse();
+            world.disk.write(
+                transaction -> {
+                  fresh.guard(transaction);
+                  return null;
+                });
           }
         });
   }

@@ -7,13 +7,14 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
+import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -48,15 +49,7 @@ class LeaseTest {
   }
 
   private void simulate(long seed, Story story) {
-    var unused =
-        SimulatedTime.run(
-            seed,
-            time -> {
-              try (Database fresh = database.create();
-                  Store store = fresh.open(time)) {
-                story.tell(new World(time, store, new HashSet<>()));
-              }
-            });
+    database.simulate(seed, (time, store) -> story.tell(new World(time, store, new HashSet<>())));
   }
 
   private static Lease taken(Claim claim) {
@@ -111,7 +104,7 @@ class LeaseTest {
               world.time.sleep(Duration.ofSeconds(59));
               assertThat(world.process(2).take("a")).isInstanceOf(Claim.Held.class);
             }
-            assertThat(lease.isLost()).isFalse();
+            commit(world, lease);
           }
         });
   }
@@ -258,15 +251,40 @@ class LeaseTest {
     simulate(
         1,
         world -> {
-          try (Lease old = taken(world.process(1).take("a"))) {
+          CountedStore first = new CountedStore(world.store, new AtomicInteger());
+          CountedStore second = new CountedStore(world.store, new AtomicInteger());
+          try (Lease old = taken(first.process(world, 1).take("a"))) {
             world.time.jumpWallClock(Duration.ofMinutes(2));
-            try (Lease fresh = taken(world.process(2).take("a"))) {
-              world.time.sleep(Leases.RENEWED_EVERY.plus(SECOND));
-              assertThat(old.isLost()).isTrue();
-              assertThat(fresh.isLost()).isFalse();
+            try (Lease fresh = taken(second.process(world, 2).take("a"))) {
+              world.time.sleep(Leases.RENEWED_EVERY.multipliedBy(5).plus(SECOND));
+              assertThat(first.writes).as("taken, and one renewal that told it").hasValue(2);
+              assertThat(second.writes).as("taken, and renewed ever since").hasValue(6);
+              assertThatThrownBy(() -> commit(world, old)).isInstanceOf(LeaseLostException.class);
+              commit(world, fresh);
             }
           }
         });
+  }
+
+  /** The store as one process sees it. */
+  private record CountedStore(Store store, AtomicInteger writes) implements Store {
+    Leases process(World world, int pid) {
+      return new Leases(this, world.time, World.holder(pid), world.dead::contains);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> work) {
+      int unused = writes.incrementAndGet();
+      return store.write(work);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) {
+      return store.read(work);
+    }
+
+    @Override
+    public void close() {}
   }
 
   LongStream seeds() {

@@ -17,6 +17,7 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,14 +79,7 @@ class LaneMemoryTest {
   }
 
   private static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new World(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

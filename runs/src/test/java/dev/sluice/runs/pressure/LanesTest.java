@@ -10,6 +10,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,14 +50,7 @@ class LanesTest {
   }
 
   private static void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                story.tell(new World(time, store));
-              }
-            });
+    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

@@ -22,7 +22,6 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -83,38 +82,34 @@ class ResetTest {
 
   /** A collection with a list on both sides of a horizon, one in two parts, and another one. */
   private void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Database fresh = database.create();
-                  Store store = fresh.open(time)) {
-                World world = new World(time, store);
-                assertThat(world.horizon("2026-01-01")).isEqualTo("2026-01-01");
-                store.write(
-                    transaction -> {
-                      Bookmarks.move(transaction, STEADY, "7", "files");
-                      Bookmarks.shrink(transaction, STEADY);
-                      Bookmarks.move(transaction, CATCH_UP, "3", "files");
-                      Bookmarks.finish(transaction, CATCH_UP);
-                      Bookmarks.move(transaction, NORTH, "n", "files");
-                      Bookmarks.move(transaction, SOUTH, "s", "files");
-                      Bookmarks.move(transaction, Track.recovery("hub"), null, "files");
-                      Bookmarks.move(transaction, OTHER, "9", "files");
-                      StreamGaps.note(
-                          transaction,
-                          STEADY,
-                          Optional.of("7"),
-                          Reason.Failure.STORAGE,
-                          "",
-                          Instant.EPOCH,
-                          1);
-                      HadDetails.note(transaction, STEADY, "comments", "k", "first", 1);
-                      return null;
-                    });
-                story.tell(world);
-              }
-            });
+    database.simulate(
+        1,
+        (time, store) -> {
+          World world = new World(time, store);
+          assertThat(world.horizon("2026-01-01")).isEqualTo("2026-01-01");
+          store.write(
+              transaction -> {
+                Bookmarks.move(transaction, STEADY, "7", "files");
+                Bookmarks.shrink(transaction, STEADY);
+                Bookmarks.move(transaction, CATCH_UP, "3", "files");
+                Bookmarks.finish(transaction, CATCH_UP);
+                Bookmarks.move(transaction, NORTH, "n", "files");
+                Bookmarks.move(transaction, SOUTH, "s", "files");
+                Bookmarks.move(transaction, Track.recovery("hub"), null, "files");
+                Bookmarks.move(transaction, OTHER, "9", "files");
+                StreamGaps.note(
+                    transaction,
+                    STEADY,
+                    Optional.of("7"),
+                    Reason.Failure.STORAGE,
+                    "",
+                    Instant.EPOCH,
+                    1);
+                HadDetails.note(transaction, STEADY, "comments", "k", "first", 1);
+                return null;
+              });
+          story.tell(world);
+        });
   }
 
   @Test

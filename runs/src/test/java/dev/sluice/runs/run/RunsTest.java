@@ -10,7 +10,6 @@ import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TestDatabase.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -40,15 +39,8 @@ class RunsTest {
   }
 
   private void simulate(Story story) {
-    var unused =
-        SimulatedTime.run(
-            1,
-            time -> {
-              try (Database fresh = database.create();
-                  Store store = fresh.open(time)) {
-                story.tell(new World(time, store, new Runs(store, time)));
-              }
-            });
+    database.simulate(
+        1, (time, store) -> story.tell(new World(time, store, new Runs(store, time))));
   }
 
   @Test
@@ -127,7 +119,7 @@ class RunsTest {
             RunRecord found = world.runs.find(run.id()).orElseThrow();
             assertThat(found.outcome()).isEmpty();
             assertThat(found.counts()).isEmpty();
-            assertThat(fresh.isLost()).isFalse();
+            assertThat(world.runs.begin(fresh, "load", "a", "").running()).isTrue();
           }
           old.close();
         });

@@ -1,5 +1,6 @@
 package dev.sluice.runs.store;
 
+import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,6 +83,24 @@ public enum TestDatabase {
 
   /** A new one, with nothing in it. */
   public abstract Database create();
+
+  /** What happens to a store. */
+  public interface Story {
+    void tell(SimulatedTime time, Store store) throws Exception;
+  }
+
+  /** Lets it happen on a new database, in simulated time. */
+  public void simulate(long seed, Story story) {
+    var unused =
+        SimulatedTime.run(
+            seed,
+            time -> {
+              try (Database fresh = create();
+                  Store store = fresh.open(time)) {
+                story.tell(time, store);
+              }
+            });
+  }
 
   /** How many seeds it is worth: so many on the fastest, a fraction where each costs more. */
   public long seeds(long most) {

@@ -1,14 +1,17 @@
-package dev.sluice.runs.pressure;
+package dev.sluice.control.policy;
 
-import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
 
-/** Another policy, for those who add to some of what it does. */
-abstract class DelegatingPolicy implements Policy {
+/**
+ * Another policy, for those who add to some of what it does: whatever they leave alone, it decides.
+ *
+ * <p>Single-threaded, as every policy.
+ */
+public abstract class DelegatingPolicy implements Policy {
   private final Policy policy;
 
-  DelegatingPolicy(Policy policy) {
+  /** The given policy, which nobody else may use. */
+  protected DelegatingPolicy(Policy policy) {
     this.policy = policy;
   }
 
