@@ -388,7 +388,8 @@ class CollectCommandTroubleTest {
   void an_answer_for_which_there_is_no_memory_fails_and_the_same_command_goes_on()
       throws Exception {
     String text = "x".repeat(40_000_000);
-    trouble.set(() -> Response.of(200, JSON, "{\"items\": [{\"id\": 5, \"v\": \"" + text + "\"}]}"));
+    trouble.set(
+        () -> Response.of(200, JSON, "{\"items\": [{\"id\": 5, \"v\": \"" + text + "\"}]}"));
     assertThat(errorsOf(ExitCode.FAILED, Map.of("JAVA_TOOL_OPTIONS", "-Xmx128m")))
         .contains("not enough memory", "smaller pages");
     assertGoesOn();

@@ -80,8 +80,8 @@ public final class Collector {
   /**
    * Carries it out.
    *
-   * @throws StoreException if the store cannot be used at all; then nothing
-   *     was collected, or the next run goes on as after a kill
+   * @throws StoreException if the store cannot be used at all; then nothing was collected, or the
+   *     next run goes on as after a kill
    */
   public CollectionResult run() throws InterruptedException {
     AtomicReference<@Nullable CollectionResult> result = new AtomicReference<>();

@@ -52,7 +52,8 @@ public sealed interface Source {
       if (node.isContainer() || (node.isBoolean() && node.booleanValue())) {
         throw ProviderException.unexpected(
             "what stands at %s in an answer is %s, but a text or a number is expected; check the path"
-                .formatted(path, node.isObject() ? "an object" : node.isArray() ? "a list" : "true"));
+                .formatted(
+                    path, node.isObject() ? "an object" : node.isArray() ? "a list" : "true"));
       }
       return node.isNull() || node.isMissingNode() || node.isBoolean()
           ? Optional.empty()
