@@ -378,7 +378,7 @@ class CollectCommandTroubleTest {
     assertEnd(collect(), ExitCode.DONE);
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state());
         Statement statement = connection.createStatement()) {
-      statement.execute("drop table lane");
+      boolean unused = statement.execute("drop table lane");
     }
     assertThat(errorsOf(ExitCode.FAILED, Map.of()))
         .contains("sluice collect: the store", "state.db failed");
