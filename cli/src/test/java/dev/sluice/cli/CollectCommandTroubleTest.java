@@ -11,9 +11,13 @@ import dev.sluice.simulator.http.Response;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -353,5 +357,41 @@ class CollectCommandTroubleTest {
     assertEnd(ran, ExitCode.FAILED, "cannot be the store", "move this one away");
     assertThat(asked).isEmpty();
     assertThat(Files.readString(state())).isEqualTo(letter);
+  }
+
+  /** As its user sees it, with what the log says. */
+  private String errorsOf(ExitCode code, Map<String, String> environment) throws Exception {
+    ProcessBuilder command = Ran.process("collect", folder.resolve("mine.yaml").toString());
+    command.environment().putAll(environment);
+    Path err = folder.resolve("err.txt");
+    Process process =
+        command.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(err.toFile()).start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    String said = Files.readString(err);
+    assertThat(process.exitValue()).as(said).isEqualTo(code.number());
+    assertThat(said).doesNotContain("\tat ");
+    return said;
+  }
+
+  @Test
+  void a_state_that_fails_under_way_is_told_without_a_stack_trace() throws Exception {
+    assertEnd(collect(), ExitCode.DONE);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state());
+        Statement statement = connection.createStatement()) {
+      boolean unused = statement.execute("drop table lane");
+    }
+    assertThat(errorsOf(ExitCode.FAILED, Map.of()))
+        .contains("sluice collect: the store", "state.db failed");
+  }
+
+  @Test
+  void an_answer_for_which_there_is_no_memory_fails_and_the_same_command_goes_on()
+      throws Exception {
+    String text = "x".repeat(40_000_000);
+    trouble.set(
+        () -> Response.of(200, JSON, "{\"items\": [{\"id\": 5, \"v\": \"" + text + "\"}]}"));
+    assertThat(errorsOf(ExitCode.FAILED, Map.of("JAVA_TOOL_OPTIONS", "-Xmx128m")))
+        .contains("not enough memory", "smaller pages");
+    assertGoesOn();
   }
 }

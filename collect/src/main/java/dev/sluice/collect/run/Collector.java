@@ -17,6 +17,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,12 +80,22 @@ public final class Collector {
   /**
    * Carries it out.
    *
-   * @throws dev.sluice.runs.store.StoreException if the store cannot be used at all; then nothing
-   *     was collected, or the next run goes on as after a kill
+   * @throws StoreException if the store cannot be used at all; then nothing was collected, or the
+   *     next run goes on as after a kill
    */
   public CollectionResult run() throws InterruptedException {
     AtomicReference<@Nullable CollectionResult> result = new AtomicReference<>();
-    Time.Task task = time.start("collection " + request.name(), () -> result.set(collect()));
+    AtomicReference<@Nullable StoreException> trouble = new AtomicReference<>();
+    Time.Task task =
+        time.start(
+            "collection " + request.name(),
+            () -> {
+              try {
+                result.set(collect());
+              } catch (StoreException e) { // a task that fails is logged; this one is told below
+                trouble.set(e);
+              }
+            });
     worker.set(task);
     cancellation.first().takenBy(task);
     try {
@@ -96,6 +107,10 @@ public final class Collector {
       throw e;
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+    StoreException told = trouble.get();
+    if (told != null) {
+      throw told;
     }
     return requireNonNull(result.get());
   }

@@ -9,6 +9,7 @@ import dev.sluice.collect.yaml.document.YamlText;
 import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.runs.run.Envelope;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,6 +76,9 @@ public final class CollectionFile {
     String text;
     try {
       text = Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new ConnectorFileException(
+          List.of("%s is not UTF-8, but a collection must be".formatted(file)));
     } catch (IOException e) {
       throw new ConnectorFileException(
           List.of(

@@ -65,4 +65,17 @@ class CollectionFileTest {
                         mine
                             + ":6: config.from is 'soon', but a date such as 2024-01-31 is expected"));
   }
+
+  @Test
+  void a_collection_that_is_not_in_utf_8_is_told_so() throws Exception {
+    Path mine = Files.write(folder.resolve("mine.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9});
+    assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .singleElement()
+                    .asString()
+                    .endsWith("mine.yaml is not UTF-8, but a collection must be"));
+  }
 }

@@ -148,6 +148,37 @@ class GuardsTest {
     assertThat(script.asked).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"href\": \"/items?cursor=t2\"}", "[\"t2\"]", "{}", "true"})
+  void a_token_that_cannot_be_asked_with_is_not_the_end_of_the_list(String next) {
+    String body = "{\"items\": [{\"id\": 1}], \"next\": %s}".formatted(next);
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () -> run(LIST.formatted("{token: $.next, ask: query cursor}"), Script.of(body)));
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () -> run(LIST.formatted("{follow: body $.next}"), Script.of(body)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "false", "\"\""})
+  void a_token_that_is_nothing_is_the_end_of_the_list(String next) throws Exception {
+    String body = "{\"items\": [{\"id\": 1}], \"next\": %s}".formatted(next);
+    Script script = Script.of(body);
+    run(LIST.formatted("{token: $.next, ask: query cursor}"), script);
+    assertThat(script.asked).hasSize(1);
+  }
+
+  @Test
+  void an_address_within_an_object_is_an_offer_of_another_page_too() {
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () ->
+            run(
+                "items: {get: /items, records: '$.items[*]'}",
+                Script.of("{\"items\": [{\"id\": 1}], \"next\": {\"href\": \"/items?page=2\"}}")));
+  }
+
   @Test
   void a_page_that_offers_another_is_refused_if_nobody_said_how_to_ask_for_it() {
     fails(

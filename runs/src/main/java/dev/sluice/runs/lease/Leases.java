@@ -184,7 +184,11 @@ public final class Leases {
             return null;
           });
     } catch (StoreException e) {
-      log.warn("lease {} could not be given back; it expires within {}", name, TERM, e);
+      log.warn(
+          "lease {} could not be given back, and expires within {} s: {}",
+          name,
+          TERM.toSeconds(),
+          e.getMessage());
     }
   }
 

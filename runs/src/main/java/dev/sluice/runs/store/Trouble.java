@@ -27,7 +27,8 @@ final class Trouble {
     int plain = plain(e);
     if (plain == SQLiteErrorCode.SQLITE_NOTADB.code) {
       return notAStore(file, "it is no database", e);
-    } else if (plain == SQLiteErrorCode.SQLITE_FULL.code) {
+    } else if (plain == SQLiteErrorCode.SQLITE_FULL.code
+        || e.getErrorCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE.code) {
       return full(file, e);
     } else if (plain == SQLiteErrorCode.SQLITE_READONLY.code
         || plain == SQLiteErrorCode.SQLITE_CANTOPEN.code

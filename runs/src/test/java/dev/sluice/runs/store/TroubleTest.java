@@ -21,6 +21,7 @@ class TroubleTest {
     "1544, READ_ONLY", // the folder may not be written
     "14, READ_ONLY",
     "13, DISK_FULL",
+    "4874, DISK_FULL", // no room for the index of what was written last
     "26, NOT_A_STORE",
     "11, DAMAGED",
     "1, OTHER"

@@ -24,6 +24,7 @@ final class Messages {
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<String> described = new HashSet<>();
   private final ObjectNode bookmarks = JSON.createObjectNode();
+  private boolean gone;
 
   Messages(OutputStream out) {
     this.out = out;
@@ -93,6 +94,18 @@ final class Messages {
     }
   }
 
+  /** The same, at the end: that the reader is gone is told once. */
+  void finish() throws IOException {
+    lock.lock();
+    try {
+      if (!gone) {
+        flush();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * What is known of a stream beforehand: which members tell its records apart, and which grows.
    */
@@ -128,11 +141,13 @@ final class Messages {
     }
   }
 
-  private static IOException gone(IOException e) {
+  private IOException gone(IOException e) {
+    gone = true;
     return new IOException(
         "whoever reads the Singer messages takes no more of them (%s); see why the target ended, and"
                 .formatted(e.getMessage())
-            + " run the same command again: it goes on from the last commit",
+            + " run the same command again: it goes on from the last commit. What the target had"
+            + " taken before and has not kept comes again only after sluice reset",
         e);
   }
 }

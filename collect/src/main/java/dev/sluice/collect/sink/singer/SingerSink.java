@@ -14,7 +14,8 @@ import java.util.Optional;
  * each stream, a {@code RECORD} for each record, and a {@code STATE} after each commit.
  *
  * <p>At least once: a slice that is given up, or whose process dies, is sent again, and its records
- * carry the same keys. A {@code STATE} is sent when its bookmark has moved, never before, and all
+ * carry the same keys. What the pipe has taken counts as delivered: nobody tells here whether the
+ * target has kept it. A {@code STATE} is sent when its bookmark has moved, never before, and all
  * its records come before it. It holds the cursors of all tracks of this sink, by stream and mode,
  * with the split after a colon: {@code
  * {"bookmarks":{"issues":{"steady":{"cursor":"…"},"steady:eu":{"cursor":"…"}}}}}. It is for targets
@@ -47,6 +48,6 @@ public final class SingerSink implements Sink {
 
   @Override
   public void close() throws IOException {
-    messages.flush();
+    messages.finish();
   }
 }

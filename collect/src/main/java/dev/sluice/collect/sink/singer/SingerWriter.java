@@ -62,7 +62,7 @@ final class SingerWriter implements SliceWriter {
 
   @Override
   public void close() throws IOException {
-    messages.flush();
+    messages.finish();
   }
 
   private static Optional<String> cursor(String mark) throws IOException {

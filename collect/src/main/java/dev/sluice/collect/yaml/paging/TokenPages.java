@@ -39,14 +39,11 @@ final class TokenPages implements Pages {
   }
 
   private Optional<String> next(Page page) throws ProviderException {
-    Optional<String> token = source.find(page);
-    if (until == null) {
-      return token;
-    }
-    if (until.holds(Facts.of(page.body()))) {
+    if (until != null && until.holds(Facts.of(page.body()))) {
       return Optional.empty();
     }
-    if (token.isEmpty()) {
+    Optional<String> token = source.find(page);
+    if (until != null && token.isEmpty()) {
       throw ProviderException.unexpected(
           "a page is not the last, but has no token for the next one; check pages.until");
     }

@@ -46,13 +46,19 @@ final class UnsaidPages implements Pages {
   private static void checkNothingOffered(Page page) throws ProviderException {
     for (String name : OFFERS) {
       JsonNode offer = page.body().path(name);
-      boolean offered = offer.isBoolean() ? offer.booleanValue() : !offer.asString("").isEmpty();
-      if (offered) {
+      if (isOffer(offer)) {
         throw ProviderException.unexpected(
             "an answer has '%s', so there seem to be more pages; say under pages how they are asked for, or pages: none"
                 .formatted(name));
       }
     }
+  }
+
+  private static boolean isOffer(JsonNode member) {
+    if (member.isContainer()) {
+      return !member.isEmpty();
+    }
+    return member.isBoolean() ? member.booleanValue() : !member.asString("").isEmpty();
   }
 
   @Override

@@ -102,6 +102,10 @@ public final class PageReader {
                       .firstValue("Content-Type")
                       .map(" (it says it is %s)"::formatted)
                       .orElse("")));
+    } catch (OutOfMemoryError e) { // what it had taken is free again; the run can say so and end
+      throw ProviderException.unexpected(
+          "an answer has %,d bytes, and there is not enough memory to read it; ask for smaller pages, or give Java more memory"
+              .formatted(answer.body().length));
     }
   }
 

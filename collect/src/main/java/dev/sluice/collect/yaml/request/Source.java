@@ -1,5 +1,6 @@
 package dev.sluice.collect.yaml.request;
 
+import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -27,8 +28,13 @@ public sealed interface Source {
         "but a place such as 'body $.next' or 'header X-Next' is expected");
   }
 
-  /** What stands there; empty if nothing does, or null, or an empty text. */
-  Optional<String> find(Page page);
+  /**
+   * What stands there; empty if nothing does, or null, false, or an empty text.
+   *
+   * @throws ProviderException if it is nothing to ask with: taken for the end of a list, it would
+   *     lose all that follows
+   */
+  Optional<String> find(Page page) throws ProviderException;
 
   /** A header's first line. */
   record Header(String name) implements Source {
@@ -41,11 +47,17 @@ public sealed interface Source {
   /** A member of the body. */
   record Body(JsonPath path) implements Source {
     @Override
-    public Optional<String> find(Page page) {
+    public Optional<String> find(Page page) throws ProviderException {
       JsonNode node = path.first(page.body());
-      return node.isValueNode() && !node.isNull() && !node.isMissingNode()
-          ? Optional.of(node.asString()).filter(value -> !value.isBlank() && !node.isBoolean())
-          : Optional.empty();
+      if (node.isContainer() || (node.isBoolean() && node.booleanValue())) {
+        throw ProviderException.unexpected(
+            "what stands at %s in an answer is %s, but a text or a number is expected; check the path"
+                .formatted(
+                    path, node.isObject() ? "an object" : node.isArray() ? "a list" : "true"));
+      }
+      return node.isNull() || node.isMissingNode() || node.isBoolean()
+          ? Optional.empty()
+          : Optional.of(node.asString()).filter(value -> !value.isBlank());
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.collect.sink.singer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -104,6 +105,25 @@ class SingerSinkTest {
           .isThrownBy(() -> writer.prepare(SliceEnd.at("x", true)))
           .withMessageContainingAll("takes no more", "why the target ended", "last commit");
     }
+  }
+
+  @Test
+  void that_the_target_is_gone_is_told_once() throws Exception {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    SingerSink sink = new SingerSink(new PrintStream(broken, false, StandardCharsets.UTF_8));
+    SliceWriter writer = sink.open(STEADY, SHAPES, 1, Optional.empty());
+    writer.write("issues", record(1));
+    assertThatIOException()
+        .isThrownBy(() -> writer.prepare(SliceEnd.at("x", true)))
+        .withMessageContaining("sluice reset");
+    assertThatCode(writer::close).doesNotThrowAnyException();
+    assertThatCode(sink::close).doesNotThrowAnyException();
   }
 
   @Test
