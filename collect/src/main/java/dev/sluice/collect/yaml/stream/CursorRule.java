@@ -4,6 +4,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.request.Spot;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -38,6 +39,11 @@ record CursorRule(String field, CursorType type, Optional<Spot> ask, Optional<Du
           "%s of a record is %s; check cursor.as".formatted(field, e.getMessage()));
     }
     return raw;
+  }
+
+  /** Whether a value is of a time that is still to come. */
+  boolean isAhead(String value, Instant now) {
+    return type.isTime() && type.instant(value).isAfter(now);
   }
 
   /** The later of two values. */

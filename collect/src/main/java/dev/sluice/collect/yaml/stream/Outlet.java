@@ -5,6 +5,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,18 +16,27 @@ final class Outlet {
   private final Names names;
   private final Records records;
   private final Optional<String> stop;
+  private final Instant now;
   private @Nullable String latest;
+
+  /** For those who do not ask how far the records came. */
+  Outlet(RecordForm form, Names names, Records records, Optional<String> stop) {
+    this(form, names, records, stop, Instant.MAX);
+  }
 
   /**
    * Has seen nothing yet.
    *
    * @param stop the cursor value at and beyond which nothing is handed on
+   * @param now the present: one record that claims to be of the year 9999 must not hide what comes
+   *     until then
    */
-  Outlet(RecordForm form, Names names, Records records, Optional<String> stop) {
+  Outlet(RecordForm form, Names names, Records records, Optional<String> stop, Instant now) {
     this.form = form;
     this.names = names;
     this.records = records;
     this.stop = stop;
+    this.now = now;
   }
 
   /** Takes a record as it came; what is left out still counts as seen. */
@@ -37,7 +47,9 @@ final class Outlet {
       if (stop.isPresent() && cursor.type().compare(value, stop.get()) >= 0) {
         return;
       }
-      latest = latest == null ? value : cursor.later(latest, value);
+      if (!cursor.isAhead(value, now)) {
+        latest = latest == null ? value : cursor.later(latest, value);
+      }
     }
     Optional<CollectedRecord> collected = form.collected(record, names);
     if (collected.isPresent()) {
@@ -45,7 +57,7 @@ final class Outlet {
     }
   }
 
-  /** The latest cursor value, of those that were there before as well. */
+  /** The latest cursor value up to the present, of those that were there before as well. */
   Optional<String> latest(Optional<String> before) {
     if (latest == null || before.isEmpty()) {
       return before.or(() -> Optional.ofNullable(latest));

@@ -65,7 +65,7 @@ record PageSlices(
     Optional<String> at = beginning.at(start, place.at());
     Map<Spot, String> asked = beginning.asking(beginning.asked(start, at));
     Page page = reader.read(requests, request(place, names, asked));
-    Outlet outlet = new Outlet(records, names, out, beginning.stop(start));
+    Outlet outlet = new Outlet(records, names, out, beginning.stop(start), start.now());
     for (ObjectNode record : page.records()) {
       outlet.accept(record);
     }

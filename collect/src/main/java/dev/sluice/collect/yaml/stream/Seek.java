@@ -11,6 +11,7 @@ import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class Seek {
   private final Names names;
   private final Requests requests;
   private final Outlet outlet;
+  private final Instant now;
   private final Optional<String> stop;
   private final Optional<String> bookmark;
 
@@ -35,6 +37,7 @@ final class Seek {
     this.names = names;
     this.requests = requests;
     this.outlet = outlet;
+    this.now = start.now();
     this.stop = stream.beginning().stop(start);
     this.bookmark = stream.beginning().at(start, start.cursor());
     this.position = stream.beginning().asked(start, bookmark).orElse(null);
@@ -43,6 +46,7 @@ final class Seek {
   /**
    * Reads until there is something behind the bookmark. The overlap before it may take several
    * pages; then as many are read behind it, so that a busy overlap doubles the work and no more.
+   * What claims to be of the future is read to its end: no bookmark may lie there.
    */
   SliceEnd read() throws ProviderException, IOException, InterruptedException {
     int within = 0;
@@ -60,7 +64,7 @@ final class Seek {
       }
       if (bookmark.isPresent() && compare(position(), bookmark.get()) <= 0) {
         within++;
-      } else if (++beyond > within) {
+      } else if (++beyond > within && !stream.cursor().isAhead(position(), now)) {
         return SliceEnd.at(position(), true);
       }
     }

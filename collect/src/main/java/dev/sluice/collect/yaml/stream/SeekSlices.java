@@ -32,7 +32,7 @@ record SeekSlices(
   @Override
   public SliceEnd read(SliceStart start, Names names, Requests requests, Records out)
       throws ProviderException, IOException, InterruptedException {
-    Outlet outlet = new Outlet(records, names, out, beginning.stop(start));
+    Outlet outlet = new Outlet(records, names, out, beginning.stop(start), start.now());
     return new Seek(this, start, names, requests, outlet).read();
   }
 }

@@ -26,7 +26,7 @@ record WholeSlices(AllPages pages, Beginning beginning, RecordForm records) impl
       throws ProviderException, ReadAgainException, IOException, InterruptedException {
     Optional<String> at = beginning.at(start, start.cursor());
     Optional<String> stop = beginning.stop(start);
-    Outlet outlet = new Outlet(records, names, out, stop);
+    Outlet outlet = new Outlet(records, names, out, stop, start.now());
     pages.read(
         names,
         beginning.asking(beginning.asked(start, at)),
