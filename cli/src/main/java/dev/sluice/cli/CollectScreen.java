@@ -48,18 +48,22 @@ final class CollectScreen {
     if (now.gaps() > 0) {
       line.add(Count.of(now.gaps(), "gap"));
     }
-    collector.lane().ifPresent(lane -> line.add(state(lane, now.rests())));
+    collector.lane().ifPresent(lane -> line.add(state(lane, now)));
     line.add(Times.span((time.nanos() - begun) / 1_000_000));
     return Optional.of(line.toString());
   }
 
-  private static String state(LaneStatistics lane, Duration rests) {
+  private static String state(LaneStatistics lane, CollectionProgress now) {
     if (lane.held().isPositive()) {
       return "waits another %s after what the provider answered"
           .formatted(Times.span(lane.held().toMillis()));
     }
-    if (rests.compareTo(WORTH_SAYING) > 0) {
-      return "rests another %s, so that less is refused".formatted(Times.span(rests.toMillis()));
+    if (now.rests().compareTo(WORTH_SAYING) > 0) {
+      return "rests another %s, so that less is refused"
+          .formatted(Times.span(now.rests().toMillis()));
+    }
+    if (now.unanswered().compareTo(WORTH_SAYING) > 0) {
+      return "waiting %s for an answer".formatted(Times.span(now.unanswered().toMillis()));
     }
     return Double.isInfinite(lane.rate())
         ? "%d in flight".formatted(lane.inFlight())

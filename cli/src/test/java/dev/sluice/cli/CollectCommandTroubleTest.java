@@ -236,9 +236,18 @@ class CollectCommandTroubleTest {
   void a_page_for_people_is_deferred_as_pressure_and_the_same_command_goes_on() throws IOException {
     collection("into: {json-lines: data}", "run: {inline-wait: 100ms}");
     trouble.set(
-        () -> Response.of(200, Headers.of("Content-Type", "text/html"), "<html>One moment</html>"));
+        () ->
+            Response.of(
+                200,
+                Headers.of("Content-Type", "text/html"),
+                "<html><title>One moment</title></html>"));
     Ran ran = collect();
-    assertEnd(ran, ExitCode.DEFERRED, "deferred, because", "the same command goes on from here");
+    assertEnd(
+        ran,
+        ExitCode.DEFERRED,
+        "deferred, because",
+        "127.0.0.1/items answered with a page for people (HTML, titled 'One moment')",
+        "the same command goes on from here");
     assertStandsBeforeTheThirdPage(ran, "deferred", "rate_limited");
     asked.clear();
     assertEnd(collect(), ExitCode.DEFERRED);

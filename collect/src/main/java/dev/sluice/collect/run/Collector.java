@@ -44,7 +44,7 @@ public final class Collector {
   private final Sink sink;
   private final Store store;
   private final ProviderGates gates;
-  private final Transport transport;
+  private final WatchedTransport transport;
   private final Time time;
   private final Run account;
   private final Progress progress = new Progress();
@@ -68,9 +68,9 @@ public final class Collector {
     this.sink = requireNonNull(sink, "sink");
     this.store = requireNonNull(store, "store");
     this.gates = requireNonNull(gates, "gates");
-    this.transport = requireNonNull(transport, "transport");
     this.time = requireNonNull(time, "time");
     this.account =
+    this.transport = new WatchedTransport(requireNonNull(transport, "transport"), time);
         Run.within(request.name(), request.envelope().budget())
             .withRetryBudget(RetryBudget.forRequestCap(request.envelope().requestCap()))
             .withLongestHold(request.inlineWait());
@@ -103,7 +103,9 @@ public final class Collector {
   /** Where it stands. */
   public CollectionProgress progress() {
     return progress.snapshot(
-        account.budget().used(), gates.memory().rests(request.connector().provider().lane()));
+        account.budget().used(),
+        gates.memory().rests(request.connector().provider().lane()),
+        transport.unanswered());
   }
 
   /** What the provider's lane does now; empty before it is used. */
@@ -167,6 +169,7 @@ public final class Collector {
     }
   }
 
+              transport,
   private CollectionResult alreadyRunning(Claims claims) {
     return new CollectionResult(
         new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());

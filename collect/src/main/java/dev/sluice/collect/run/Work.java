@@ -38,15 +38,22 @@ final class Work {
 
   private final CollectionRequest request;
   private final Claims claims;
+  private final WatchedTransport transport;
   private final RunContext steady;
   private final RunContext catchUp;
   private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
   private @Nullable Stop stop;
   private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
 
-  Work(CollectionRequest request, Claims claims, RunContext steady, RunContext catchUp) {
+  Work(
+      CollectionRequest request,
+      Claims claims,
+      WatchedTransport transport,
+      RunContext steady,
+      RunContext catchUp) {
     this.request = request;
     this.claims = claims;
+    this.transport = transport;
     this.steady = steady;
     this.catchUp = catchUp;
   }
@@ -60,7 +67,7 @@ final class Work {
     }
     for (Claims.Claimed each : claims.taken()) {
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
-      Stop ended = stop == null ? track.advance() : stop;
+      Stop ended = stop == null ? explained(track.advance()) : stop;
       endings.put(track, ended);
       if (ended != null && ended.endsRun()) {
         stop = ended;
@@ -85,11 +92,16 @@ final class Work {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
       HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
-      Stop ended = new Recovery(steady, request.connector(), gaps).drain();
+      Stop ended = explained(new Recovery(steady, request.connector(), gaps).drain());
       if (ended != null && ended.endsRun()) {
         stop = ended;
       }
     }
+  }
+
+  /** With what the provider's last answer showed to people, if that was a page for them. */
+  private @Nullable Stop explained(@Nullable Stop ended) {
+    return ended == null ? null : transport.page().map(ended::afterPage).orElse(ended);
   }
 
   /** Whether some steady track has not moved for too long. */
@@ -228,7 +240,7 @@ final class Work {
 
   private Map<String, Long> counts() {
     CollectionProgress now =
-        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO);
+        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
     return Map.of(
         "requests", now.requests(),
         "slices", now.slices(),

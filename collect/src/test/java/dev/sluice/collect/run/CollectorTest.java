@@ -164,6 +164,39 @@ class CollectorTest {
         });
   }
 
+  private static void runToItsEnd(Collector collector) {
+    try {
+      CollectionResult unused = collector.run();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts it", e);
+    }
+  }
+
+  @Test
+  void a_provider_that_does_not_answer_is_seen_while_it_is_waited_for() {
+    play(
+        OPTIONS.withService(ServiceOptions.DEFAULTS.withLatency(Duration.ofSeconds(20), 0)),
+        scene -> {
+          try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
+            Collector collector =
+                new Collector(
+                    all(Items.of(ITEMS)),
+                    scene.sink,
+                    scene.store,
+                    gates,
+                    new ProviderTransport(scene.provider),
+                    scene.time);
+            assertThat(collector.progress().unanswered()).isZero();
+            Time.Task run = scene.time.start("run", () -> runToItsEnd(collector));
+            scene.time.sleep(Duration.ofSeconds(12));
+            assertThat(collector.progress().unanswered())
+                .isBetween(Duration.ofSeconds(11), Duration.ofSeconds(12));
+            run.join();
+            assertThat(collector.progress().unanswered()).isZero();
+          }
+        });
+  }
+
   @Test
   void an_empty_retry_budget_defers_instead_of_spinning() {
     play(
