@@ -74,9 +74,14 @@ final class CollectScreen {
    * The end, for people.
    *
    * @param sink what the run wrote through
+   * @param commands that find the run's state
    */
   static void summary(
-      PrintWriter out, CollectionRequest request, CollectionResult result, CountedSink sink) {
+      PrintWriter out,
+      CollectionRequest request,
+      CollectionResult result,
+      CountedSink sink,
+      NamedCommands commands) {
     CollectionProgress progress = result.progress();
     out.printf(
         "%s: %s in %s, %s%n",
@@ -90,7 +95,7 @@ final class CollectScreen {
           track.track(),
           Count.of(sink.of(track.track()), "record"),
           track.cursor().map(cursor -> ", next " + BookmarkWords.of(cursor)).orElse(""),
-          ending(track.outcome(), result.outcome()));
+          commands.in(ending(track.outcome(), result.outcome())));
     }
     for (ListStream list : request.connector().streams()) {
       for (DetailStream detail : list.details()) {
@@ -104,7 +109,7 @@ final class CollectScreen {
       out.printf("gaps closed: %,d%n", progress.recovered());
     }
     if (result.openGaps() > 0) {
-      out.printf("gaps open: %,d (sluice gaps lists them)%n", result.openGaps());
+      out.printf("gaps open: %,d (%s lists them)%n", result.openGaps(), commands.in("sluice gaps"));
     }
     out.flush();
   }

@@ -84,7 +84,7 @@ final class RunsCommand extends StoreCommand {
         .orElse(run.running() ? "runs" : "was killed");
   }
 
-  private static void put(ObjectNode json, RunRecord run) {
+  private void put(ObjectNode json, RunRecord run) {
     json.put("run", run.id());
     json.put("kind", run.kind());
     json.put("name", run.name());
@@ -97,7 +97,7 @@ final class RunsCommand extends StoreCommand {
       Reason reason = outcome.reason();
       if (reason != null) {
         json.put("reason", reason.wireName());
-        json.put("detail", outcome.detail());
+        json.put("detail", pasteable(outcome.detail()));
       }
     }
     ObjectNode counts = json.putObject("counts");

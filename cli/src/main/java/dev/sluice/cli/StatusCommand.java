@@ -67,7 +67,7 @@ final class StatusCommand extends StoreCommand {
     for (LaneRecord lane : lanes) {
       table.row(
           lane.name(),
-          state(lane, now),
+          pasteable(state(lane, now)),
           lane.proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),

@@ -295,7 +295,7 @@ class CollectCommandTroubleTest {
     asked.clear();
     trouble.set(null);
     Ran again = collect();
-    assertEnd(again, code, "failed, because " + words, "sluice status --reopen");
+    assertEnd(again, code, "failed, because " + words, "sluice status --state " + state());
     assertThat(asked).as("nothing is sent until somebody has acted").isEmpty();
     assertGoesOn();
   }

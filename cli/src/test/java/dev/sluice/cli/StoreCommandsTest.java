@@ -141,7 +141,7 @@ class StoreCommandsTest {
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err())
         .contains("there is no collection 'mien' here; did you mean 'mine'?")
-        .contains("sluice gaps lists what is missing");
+        .contains("sluice gaps --state %s lists what is missing".formatted(stage.state()));
   }
 
   @Test
@@ -152,7 +152,7 @@ class StoreCommandsTest {
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.err())
         .contains("details of 1 record were refused too often", "by itself")
-        .contains("sluice gaps requeue mine --state " + stage.state())
+        .contains("sluice gaps requeue --state %s mine".formatted(stage.state()))
         .doesNotContain("later runs");
   }
 
@@ -176,7 +176,8 @@ class StoreCommandsTest {
           Lanes.stop(transaction, "host #1 $x", Signal.Stopped.Reason.AUTH_FAILURE);
           return null;
         });
-    assertThat(stage.look("status").out()).contains("sluice status --reopen 'host #1 $x'");
+    assertThat(stage.look("status").out())
+        .contains("sluice status --state %s --reopen 'host #1 $x'".formatted(stage.state()));
     assertThat(stage.look("status", "--reopen", "host #1 $x").code()).isZero();
     stage.write(
         transaction -> {
@@ -198,7 +199,8 @@ class StoreCommandsTest {
     Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
     assertThat(ran.err())
-        .contains("once that is settled: sluice status --reopen ", "--state " + stage.state());
+        .contains(
+            "once that is settled: sluice status --state %s --reopen ".formatted(stage.state()));
     assertThat(stage.look("gaps").out()).contains("once somebody has acted");
     Ran again = stage.collect("--output", "json");
     assertThat(again.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
