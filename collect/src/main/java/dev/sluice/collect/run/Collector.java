@@ -17,6 +17,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +70,8 @@ public final class Collector {
     this.store = requireNonNull(store, "store");
     this.gates = requireNonNull(gates, "gates");
     this.time = requireNonNull(time, "time");
-    this.account =
     this.transport = new WatchedTransport(requireNonNull(transport, "transport"), time);
+    this.account =
         Run.within(request.name(), request.envelope().budget())
             .withRetryBudget(RetryBudget.forRequestCap(request.envelope().requestCap()))
             .withLongestHold(request.inlineWait());
@@ -84,7 +85,17 @@ public final class Collector {
    */
   public CollectionResult run() throws InterruptedException {
     AtomicReference<@Nullable CollectionResult> result = new AtomicReference<>();
-    Time.Task task = time.start("collection " + request.name(), () -> result.set(collect()));
+    AtomicReference<@Nullable StoreException> failure = new AtomicReference<>();
+    Time.Task task =
+        time.start(
+            "collection " + request.name(),
+            () -> {
+              try {
+                result.set(collect());
+              } catch (StoreException e) { // trouble, and no bug for the log
+                failure.set(e);
+              }
+            });
     worker.set(task);
     cancellation.first().takenBy(task);
     try {
@@ -96,6 +107,10 @@ public final class Collector {
       throw e;
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+    StoreException trouble = failure.get();
+    if (trouble != null) {
+      throw trouble;
     }
     return requireNonNull(result.get());
   }
@@ -154,6 +169,7 @@ public final class Collector {
           new Work(
               request,
               claims,
+              transport,
               context(gate, account, lane, record),
               // Steady work has first claim on the lane.
               context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
@@ -169,7 +185,6 @@ public final class Collector {
     }
   }
 
-              transport,
   private CollectionResult alreadyRunning(Claims claims) {
     return new CollectionResult(
         new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());

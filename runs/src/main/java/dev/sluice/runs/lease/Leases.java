@@ -165,7 +165,12 @@ public final class Leases {
             return null;
           });
     } catch (StoreException e) {
-      log.warn("lease {} could not be given back; it expires within {}", name, TERM, e);
+      log.info(
+          "lease {} could not be given back; it expires within {} s: {}",
+          name,
+          TERM.toSeconds(),
+          e.getMessage());
+      log.debug("why", e);
     }
   }
 
