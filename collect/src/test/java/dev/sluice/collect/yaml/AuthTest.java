@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebRequest;
@@ -151,6 +152,35 @@ class AuthTest {
         .hasMessageContaining("provider.auth.bearer cannot be read")
         .message()
         .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "bearer | auth is a single value, but a group of keys is expected, such as {bearer: \"{config.token}\"}",
+        "Basic | such as {basic: {user: \"{config.user}\", password: \"{config.password}\"}}",
+        "s3cret | such as {bearer: \"{config.token}\"}",
+        "{type: bearer, token: s3cret} | auth names its kind by a key of its own; write {bearer: \"{config.token}\"}",
+        "{bearer: {config.secret}} | auth.bearer is a group of keys, but a single value is expected; did you mean \"{config.secret}\", with quotes?",
+        "{bearer: {s3cret}} | auth.bearer is a group of keys, but a single value is expected",
+        "{bearer: config.secret} | auth.bearer is config.secret as it stands there; did you mean \"{config.secret}\"?",
+        "{header: X-Key, value: config.secret} | did you mean \"{config.secret}\"?",
+      })
+  void a_proof_of_another_shape_is_told_the_nearest_that_is_right(String auth, String message) {
+    assertThatThrownBy(() -> file(auth))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .singleElement()
+                    .satisfies(
+                        mistake ->
+                            assertThat(mistake)
+                                .startsWith("items.yaml:5: provider.")
+                                .endsWith(message)
+                                .doesNotContain("s3cret")));
   }
 
   @Test
