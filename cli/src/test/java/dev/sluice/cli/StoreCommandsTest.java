@@ -17,6 +17,7 @@ import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +171,28 @@ class StoreCommandsTest {
   }
 
   @Test
+  void a_run_that_left_gaps_says_how_many_and_that_none_are_left_once_that_is_so() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    assertThat(stage.collect().code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(stage.look("runs").out())
+        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end, ");
+    stage.write(transaction -> transaction.update("update detail_gap set state = 'recovered'"));
+    assertThat(stage.look("runs").out())
+        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end and none now, ");
+  }
+
+  /** As {@code sluice status} shows it to programs. */
+  private String numberOf(String lane) {
+    for (JsonNode each : stage.look("status", "--output", "json").json().path("lanes")) {
+      if (each.path("lane").asString().equals(lane)) {
+        return String.valueOf(each.path("number").asLong());
+      }
+    }
+    throw new AssertionError("no lane " + lane);
+  }
+
+  @Test
   void the_command_that_reopens_a_lane_can_be_pasted_into_a_shell() {
     stage.write(
         transaction -> {
@@ -179,11 +202,18 @@ class StoreCommandsTest {
     assertThat(stage.look("status").out())
         .contains("sluice status --state %s --reopen 'host #1 $x'".formatted(stage.state()));
     assertThat(stage.look("status", "--reopen", "host #1 $x").code()).isZero();
+    String number = numberOf("host #1 $x");
     stage.write(
         transaction -> {
           assertThat(EvidenceLog.of(transaction, EvidenceLog.NO_RUN, 0, 99))
-              .extracting(Evidence::kind)
-              .containsExactly(Evidence.Kind.LANE_REOPENED);
+              .singleElement()
+              .satisfies(
+                  evidence -> {
+                    assertThat(evidence.kind()).isEqualTo(Evidence.Kind.LANE_REOPENED);
+                    assertThat(evidence.facts())
+                        .containsExactly(
+                            Map.entry("lane", number), Map.entry("reason", "auth_failure"));
+                  });
           return null;
         });
     assertThat(stage.look("status").out()).contains("free");

@@ -141,7 +141,7 @@ final class Work {
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().save(transaction);
               claims.release(transaction);
-              Runs.end(transaction, steady.record(), outcome, counts());
+              Runs.end(transaction, steady.record(), outcome, counts(transaction));
               return null;
             });
   }
@@ -238,7 +238,7 @@ final class Work {
     }
   }
 
-  private Map<String, Long> counts() {
+  private Map<String, Long> counts(Transaction transaction) {
     CollectionProgress now =
         steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
     return Map.of(
@@ -246,6 +246,7 @@ final class Work {
         "slices", now.slices(),
         "records", now.records(),
         "gaps", now.gaps(),
+        "missing", openGaps(transaction, request.name()),
         "recovered", now.recovered());
   }
 
