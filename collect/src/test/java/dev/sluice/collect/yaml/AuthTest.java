@@ -9,6 +9,7 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.run.Reason.Failure;
@@ -16,6 +17,8 @@ import dev.sluice.simulator.provider.http.Credentials;
 import dev.sluice.simulator.provider.http.Paging;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,6 +147,20 @@ class AuthTest {
     assertThat(harvest.bookmark(Mode.STEADY).orElseThrow())
         .contains("/items?page=2&x=1")
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void a_page_for_people_in_the_place_of_a_token_is_told_as_one() throws Exception {
+    WebAnswer page =
+        new WebAnswer(
+            200,
+            HttpHeaders.of(Map.of("Content-Type", List.of("text/html")), (name, value) -> true),
+            "<html>Sign in</html>".getBytes(StandardCharsets.UTF_8));
+    Connector connector =
+        file(OAUTH).bind(Map.of("secret", "s3cret"), request -> page, Time.real());
+    assertThatThrownBy(() -> signed(connector))
+        .isInstanceOf(ProviderException.class)
+        .hasMessageContaining("a page for people (HTML), not with a token; check token-url");
   }
 
   @Test
