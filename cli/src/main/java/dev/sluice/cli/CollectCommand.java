@@ -137,10 +137,10 @@ final class CollectCommand implements Callable<Integer> {
       try (Termination termination =
           PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
         CollectionResult result = run(collector);
-        print(collection, request, result, sink);
+        NamedCommands commands = new NamedCommands(StateOption.toFind(kept));
+        print(collection, request, result, sink, commands);
         CollectEnding ending =
-            new CollectEnding(
-                request, result, store.read(DetailGaps::counts), StateOption.toFind(kept));
+            new CollectEnding(request, result, store.read(DetailGaps::counts), commands);
         int code = tell(ending);
         termination.over(code);
         return code;
@@ -206,16 +206,17 @@ final class CollectCommand implements Callable<Integer> {
       CollectionFile collection,
       CollectionRequest request,
       CollectionResult result,
-      CountedSink sink) {
+      CountedSink sink,
+      NamedCommands commands) {
     // Singer messages have standard output for themselves.
     PrintWriter out =
         collection.into() instanceof Destination.Singer
             ? spec.commandLine().getErr()
             : spec.commandLine().getOut();
     if (output.json()) {
-      CollectJson.print(out, request, result, sink);
+      CollectJson.print(out, request, result, sink, commands);
     } else {
-      CollectScreen.summary(out, request, result, sink);
+      CollectScreen.summary(out, request, result, sink, commands);
     }
   }
 

@@ -17,21 +17,23 @@ final class CollectEnding {
   private final CollectionRequest request;
   private final CollectionResult result;
   private final List<GapCount> gaps;
-  private final String stateOption;
+  private final NamedCommands commands;
 
   /**
    * The end of a run.
    *
    * @param gaps how the collection's detail gaps stand now
-   * @param stateOption what commands need besides their arguments to find the same state; may be
-   *     empty
+   * @param commands that find the same state
    */
   CollectEnding(
-      CollectionRequest request, CollectionResult result, List<GapCount> gaps, String stateOption) {
+      CollectionRequest request,
+      CollectionResult result,
+      List<GapCount> gaps,
+      NamedCommands commands) {
     this.request = request;
     this.result = result;
     this.gaps = List.copyOf(gaps);
-    this.stateOption = stateOption;
+    this.commands = commands;
   }
 
   ExitCode code() {
@@ -40,9 +42,10 @@ final class CollectEnding {
 
   /** For people; empty if there is nothing to say. */
   String message() {
-    return Stream.of(ending(), elsewhere())
-        .filter(clause -> !clause.isEmpty())
-        .collect(Collectors.joining("; "));
+    return commands.in(
+        Stream.of(ending(), elsewhere())
+            .filter(clause -> !clause.isEmpty())
+            .collect(Collectors.joining("; ")));
   }
 
   /** An outcome tells of the tracks that the run had, and only of those. */
@@ -94,7 +97,7 @@ final class CollectEnding {
   }
 
   private String command(String what) {
-    return "sluice %s %s%s".formatted(what, request.name(), stateOption);
+    return "sluice %s %s".formatted(what, request.name());
   }
 
   /** What ended the run hides what ended a stream before. */
@@ -112,8 +115,8 @@ final class CollectEnding {
 
   private String remedy(Reason.Failure reason) {
     return NextTry.needsSomebody(reason)
-        ? "; once that is settled: sluice status --reopen %s%s"
-            .formatted(ShellWord.quoted(request.connector().provider().lane()), stateOption)
+        ? "; once that is settled: sluice status --reopen %s"
+            .formatted(ShellWord.quoted(request.connector().provider().lane()))
         : "";
   }
 }

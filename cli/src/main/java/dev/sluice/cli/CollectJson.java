@@ -20,11 +20,15 @@ final class CollectJson {
   private CollectJson() {}
 
   static void print(
-      PrintWriter out, CollectionRequest request, CollectionResult result, CountedSink sink) {
+      PrintWriter out,
+      CollectionRequest request,
+      CollectionResult result,
+      CountedSink sink,
+      NamedCommands commands) {
     CollectionProgress progress = result.progress();
     ObjectNode json = JSON.createObjectNode();
     json.put("collection", request.name());
-    put(json, result.outcome());
+    put(json, result.outcome(), commands);
     json.put("records", progress.records());
     json.put("slices", progress.slices());
     json.put("requests", progress.requests());
@@ -43,7 +47,7 @@ final class CollectJson {
       track.put("stream", each.track().stream());
       track.put("split", each.track().split());
       track.put("mode", each.track().mode().wireName());
-      put(track, each.outcome());
+      put(track, each.outcome(), commands);
       track.put("records", each.records());
       each.cursor().ifPresent(cursor -> track.put("cursor", cursor));
     }
@@ -51,12 +55,12 @@ final class CollectJson {
     out.flush();
   }
 
-  private static void put(ObjectNode json, Outcome outcome) {
+  private static void put(ObjectNode json, Outcome outcome, NamedCommands commands) {
     json.put("outcome", outcome.wireName());
     Reason reason = outcome.reason();
     if (reason != null) {
       json.put("reason", reason.wireName());
-      json.put("detail", outcome.detail());
+      json.put("detail", commands.in(outcome.detail()));
     }
   }
 }

@@ -48,18 +48,22 @@ final class CollectScreen {
     if (now.gaps() > 0) {
       line.add(Count.of(now.gaps(), "gap"));
     }
-    collector.lane().ifPresent(lane -> line.add(state(lane, now.rests())));
+    collector.lane().ifPresent(lane -> line.add(state(lane, now)));
     line.add(Times.span((time.nanos() - begun) / 1_000_000));
     return Optional.of(line.toString());
   }
 
-  private static String state(LaneStatistics lane, Duration rests) {
+  private static String state(LaneStatistics lane, CollectionProgress now) {
     if (lane.held().isPositive()) {
       return "waits another %s after what the provider answered"
           .formatted(Times.span(lane.held().toMillis()));
     }
-    if (rests.compareTo(WORTH_SAYING) > 0) {
-      return "rests another %s, so that less is refused".formatted(Times.span(rests.toMillis()));
+    if (now.rests().compareTo(WORTH_SAYING) > 0) {
+      return "rests another %s, so that less is refused"
+          .formatted(Times.span(now.rests().toMillis()));
+    }
+    if (now.unanswered().compareTo(WORTH_SAYING) > 0) {
+      return "waiting %s for an answer".formatted(Times.span(now.unanswered().toMillis()));
     }
     return Double.isInfinite(lane.rate())
         ? "%d in flight".formatted(lane.inFlight())
@@ -70,9 +74,14 @@ final class CollectScreen {
    * The end, for people.
    *
    * @param sink what the run wrote through
+   * @param commands that find the run's state
    */
   static void summary(
-      PrintWriter out, CollectionRequest request, CollectionResult result, CountedSink sink) {
+      PrintWriter out,
+      CollectionRequest request,
+      CollectionResult result,
+      CountedSink sink,
+      NamedCommands commands) {
     CollectionProgress progress = result.progress();
     out.printf(
         "%s: %s in %s, %s%n",
@@ -86,7 +95,7 @@ final class CollectScreen {
           track.track(),
           Count.of(sink.of(track.track()), "record"),
           track.cursor().map(cursor -> ", next " + BookmarkWords.of(cursor)).orElse(""),
-          ending(track.outcome(), result.outcome()));
+          commands.in(ending(track.outcome(), result.outcome())));
     }
     for (ListStream list : request.connector().streams()) {
       for (DetailStream detail : list.details()) {
@@ -100,7 +109,7 @@ final class CollectScreen {
       out.printf("gaps closed: %,d%n", progress.recovered());
     }
     if (result.openGaps() > 0) {
-      out.printf("gaps open: %,d (sluice gaps lists them)%n", result.openGaps());
+      out.printf("gaps open: %,d (%s lists them)%n", result.openGaps(), commands.in("sluice gaps"));
     }
     out.flush();
   }

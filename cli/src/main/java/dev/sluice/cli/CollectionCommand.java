@@ -14,7 +14,7 @@ abstract class CollectionCommand extends StoreCommand {
     KnownCollections known = new KnownCollections(store, time);
     return known.has(collection)
         ? call(store, collection)
-        : end(ExitCode.BAD_ARGUMENTS, known.missing(collection));
+        : end(ExitCode.BAD_ARGUMENTS, pasteable(known.missing(collection)));
   }
 
   /** Does it, and says how it ended. */

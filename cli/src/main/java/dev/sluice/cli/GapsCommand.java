@@ -55,7 +55,7 @@ final class GapsCommand extends StoreCommand {
           gap.track().collection(),
           gap.track().toString(),
           Times.at(gap.since()),
-          NextTry.words(gap),
+          pasteable(NextTry.words(gap)),
           gap.reason().words());
     }
     Table counts = new Table("COLLECTION", "DETAILS", "STATE", "HOW MANY", "OLDEST SINCE");
@@ -151,8 +151,8 @@ final class GapsCommand extends StoreCommand {
       if (gaps.isEmpty()) {
         out()
             .printf(
-                "no details of %s are known to be missing; sluice gaps lists what else is%n",
-                collection);
+                "no details of %s are known to be missing; %s lists what else is%n",
+                collection, pasteable("sluice gaps"));
         out().flush();
         return ExitCode.DONE.number();
       }
@@ -169,7 +169,7 @@ final class GapsCommand extends StoreCommand {
                   Reason.named(gap.reason()).words(),
                   String.valueOf(gap.tries()),
                   String.valueOf(gap.failures()),
-                  NextTry.words(gap, now)));
+                  pasteable(NextTry.words(gap, now))));
       table.print(out());
       return ExitCode.DONE.number();
     }

@@ -1,5 +1,8 @@
 package dev.sluice.cli;
 
+import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.run.RunRecord;
@@ -22,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
     sortOptions = false,
     description = {"Lists the latest runs, loads and collections alike, and how they ended.", ""})
 final class RunsCommand extends StoreCommand {
+  /** How many details of its collection were missing when a run ended. */
+  private static final String MISSING = "missing";
+
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -41,6 +47,7 @@ final class RunsCommand extends StoreCommand {
       runs.forEach(run -> put(all.addObject(), run));
       return answer(json);
     }
+    List<GapCount> gaps = store.read(DetailGaps::counts);
     Table table = new Table("RUN", "KIND", "NAME", "STARTED", "TOOK", "ENDED", "COUNTS");
     for (RunRecord run : runs) {
       table.row(
@@ -50,19 +57,48 @@ final class RunsCommand extends StoreCommand {
           Times.at(run.started()),
           took(run),
           end(run),
-          run.counts().entrySet().stream()
-              .map(count -> words(count.getKey(), count.getValue()))
-              .collect(Collectors.joining(", ")));
+          counts(run, gaps));
     }
     table.print(out());
     return ExitCode.DONE.number();
   }
 
+  private static String counts(RunRecord run, List<GapCount> gaps) {
+    return run.counts().entrySet().stream()
+        .filter(count -> !count.getKey().equals(MISSING) || count.getValue() > 0)
+        .map(
+            count ->
+                count.getKey().equals(MISSING)
+                    ? missing(run, count.getValue(), gaps)
+                    : words(count.getKey(), count.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
   /** Counts are called by their plural, or by what was done. */
   private static String words(String name, long count) {
-    return name.endsWith("s")
-        ? Count.of(count, name.substring(0, name.length() - 1))
-        : "%,d %s".formatted(count, name);
+    return switch (name) {
+      case "gaps" -> Count.of(count, "new gap");
+      default ->
+          name.endsWith("s")
+              ? Count.of(count, name.substring(0, name.length() - 1))
+              : "%,d %s".formatted(count, name);
+    };
+  }
+
+  /** What was missing when the run ended, whichever run had found so, and what became of it. */
+  private static String missing(RunRecord run, long then, List<GapCount> gaps) {
+    boolean still =
+        gaps.stream()
+            .filter(each -> each.collection().equals(run.name()))
+            .anyMatch(each -> isOpen(each.state()) && each.count() > 0);
+    return "%,d missing at its end%s".formatted(then, still ? "" : " and none now");
+  }
+
+  private static boolean isOpen(DetailGap.State state) {
+    return switch (state) {
+      case PENDING, LEASED, QUARANTINED -> true;
+      case RECOVERED, GONE -> false;
+    };
   }
 
   private String took(RunRecord run) {
@@ -84,7 +120,7 @@ final class RunsCommand extends StoreCommand {
         .orElse(run.running() ? "runs" : "was killed");
   }
 
-  private static void put(ObjectNode json, RunRecord run) {
+  private void put(ObjectNode json, RunRecord run) {
     json.put("run", run.id());
     json.put("kind", run.kind());
     json.put("name", run.name());
@@ -97,7 +133,7 @@ final class RunsCommand extends StoreCommand {
       Reason reason = outcome.reason();
       if (reason != null) {
         json.put("reason", reason.wireName());
-        json.put("detail", outcome.detail());
+        json.put("detail", pasteable(outcome.detail()));
       }
     }
     ObjectNode counts = json.putObject("counts");

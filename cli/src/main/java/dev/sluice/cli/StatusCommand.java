@@ -3,12 +3,14 @@ package dev.sluice.cli;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,7 +43,9 @@ final class StatusCommand extends StoreCommand {
     List<LaneRecord> lanes = store.read(Lanes::all);
     if (reopen != null) {
       String lane = reopen;
-      if (lanes.stream().noneMatch(each -> each.name().equals(lane))) {
+      Optional<LaneRecord> known =
+          lanes.stream().filter(each -> each.name().equals(lane)).findFirst();
+      if (known.isEmpty()) {
         return end(
             ExitCode.BAD_ARGUMENTS,
             "there is no lane '%s'; there are %s"
@@ -51,7 +55,10 @@ final class StatusCommand extends StoreCommand {
           transaction -> {
             Lanes.reopen(transaction, lane);
             EvidenceLog.append(
-                transaction, EvidenceLog.NO_RUN, Evidence.Kind.LANE_REOPENED, Facts.NONE);
+                transaction,
+                EvidenceLog.NO_RUN,
+                Evidence.Kind.LANE_REOPENED,
+                reopened(known.get()));
             return null;
           });
       lanes = store.read(Lanes::all);
@@ -67,7 +74,7 @@ final class StatusCommand extends StoreCommand {
     for (LaneRecord lane : lanes) {
       table.row(
           lane.name(),
-          state(lane, now),
+          pasteable(state(lane, now)),
           lane.proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),
@@ -80,6 +87,11 @@ final class StatusCommand extends StoreCommand {
       table.print(out());
     }
     return ExitCode.DONE.number();
+  }
+
+  private static Facts reopened(LaneRecord lane) {
+    Facts facts = Facts.NONE.with(Fact.LANE, lane.number());
+    return lane.stopped().map(reason -> facts.with(Fact.REASON, reason)).orElse(facts);
   }
 
   private static String state(LaneRecord lane, Instant now) {
@@ -109,6 +121,7 @@ final class StatusCommand extends StoreCommand {
 
   private static void put(ObjectNode json, LaneRecord lane, Instant now) {
     json.put("lane", lane.name());
+    json.put("number", lane.number());
     json.put("needsAttention", lane.needsAttention());
     if (lane.holdUntil().isAfter(now)) {
       json.put("heldUntil", lane.holdUntil().toString());

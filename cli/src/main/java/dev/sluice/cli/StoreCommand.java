@@ -28,6 +28,9 @@ abstract class StoreCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
 
+  @SuppressWarnings("NullAway.Init") // set before anything is called with a store
+  private NamedCommands commands;
+
   final Time time = Time.real();
 
   @Override
@@ -39,6 +42,7 @@ abstract class StoreCommand implements Callable<Integer> {
           "there is no %s; go to the folder of the collection, or name the file with --state"
               .formatted(file));
     }
+    commands = new NamedCommands(StateOption.toFind(place));
     try (Store store = state.open(place, time)) {
       return call(store);
     } catch (StoreException e) {
@@ -52,6 +56,11 @@ abstract class StoreCommand implements Callable<Integer> {
   /** Whether the answer is for programs. */
   final boolean json() {
     return output.json();
+  }
+
+  /** A message in which the commands that it names find this store, too. */
+  final String pasteable(String message) {
+    return commands.in(message);
   }
 
   final PrintWriter out() {

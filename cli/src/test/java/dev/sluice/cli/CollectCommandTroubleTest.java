@@ -240,9 +240,18 @@ class CollectCommandTroubleTest {
   void a_page_for_people_is_deferred_as_pressure_and_the_same_command_goes_on() throws IOException {
     collection("into: {json-lines: data}", "run: {inline-wait: 100ms}");
     trouble.set(
-        () -> Response.of(200, Headers.of("Content-Type", "text/html"), "<html>One moment</html>"));
+        () ->
+            Response.of(
+                200,
+                Headers.of("Content-Type", "text/html"),
+                "<html><title>One moment</title></html>"));
     Ran ran = collect();
-    assertEnd(ran, ExitCode.DEFERRED, "deferred, because", "the same command goes on from here");
+    assertEnd(
+        ran,
+        ExitCode.DEFERRED,
+        "deferred, because",
+        "127.0.0.1/items answered with a page for people (HTML, titled 'One moment')",
+        "the same command goes on from here");
     assertStandsBeforeTheThirdPage(ran, "deferred", "rate_limited");
     asked.clear();
     assertEnd(collect(), ExitCode.DEFERRED);
@@ -290,7 +299,7 @@ class CollectCommandTroubleTest {
     asked.clear();
     trouble.set(null);
     Ran again = collect();
-    assertEnd(again, code, "failed, because " + words, "sluice status --reopen");
+    assertEnd(again, code, "failed, because " + words, "sluice status --state " + state());
     assertThat(asked).as("nothing is sent until somebody has acted").isEmpty();
     assertGoesOn();
   }
@@ -346,6 +355,49 @@ class CollectCommandTroubleTest {
     assertThat(ran.json().path("reason").asString()).isEqualTo("storage");
     Files.createDirectory(folder.resolve("nowhere"));
     assertEnd(collect(), ExitCode.DONE);
+  }
+
+  /** All that a user sees of the command, log lines among it. */
+  private String screen(ExitCode code) throws Exception {
+    Path shown = folder.resolve("screen.txt");
+    Process process =
+        Ran.process("collect", folder.resolve("mine.yaml").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(shown.toFile())
+            .start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    String screen = Files.readString(shown);
+    assertThat(process.exitValue()).as(screen).isEqualTo(code.number());
+    return screen;
+  }
+
+  @Test
+  void a_throttle_that_is_sat_out_leaves_nothing_on_the_screen() throws Exception {
+    trouble.set(
+        () -> {
+          trouble.set(null);
+          return Response.of(429, Headers.of("Retry-After", "1"), "");
+        });
+    assertThat(screen(ExitCode.DONE).lines()).hasSize(2).first().asString().startsWith("mine: ");
+    assertThat(asked).containsExactly(0, 1, 2, 2, 3, 4);
+  }
+
+  @Test
+  void a_store_that_fails_under_a_run_is_told_in_one_sentence_without_a_stack_trace()
+      throws Exception {
+    assertEnd(collect(), ExitCode.DONE);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state());
+        Statement statement = connection.createStatement()) {
+      boolean unused =
+          statement.execute(
+              "create trigger broken before update of ended on run"
+                  + " begin select raise(abort, 'no more of this'); end");
+    }
+    assertThat(screen(ExitCode.FAILED).lines())
+        .singleElement()
+        .asString()
+        .startsWith("sluice collect: the store %s failed (".formatted(state()))
+        .contains("run the same command again");
   }
 
   @Test

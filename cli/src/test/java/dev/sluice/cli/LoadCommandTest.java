@@ -278,7 +278,7 @@ class LoadCommandTest {
     long done = json.path("done").asLong();
     assertThat(done).isBetween(1L, 39L);
     assertCounts(json, json.path("read").asLong(), done, 0);
-    assertThat(first.err()).contains("deferred, because it took as long as it may");
+    assertThat(first.err()).contains("deferred, because the time that it may take is not enough");
     assertDone(stage.load(TABLE, input));
     assertThat(stage.values(TABLE, NAME)).doesNotHaveDuplicates().hasSize(40);
   }

@@ -12,7 +12,12 @@ import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -55,6 +60,25 @@ class ResetCommandTest extends OnStage {
     assertThat(stage.ids("items")).hasSize(2 * CollectStage.ITEMS);
     assertThat(stage.ids("comments")).hasSize(2 * comments);
     assertThat(stage.look("runs").out()).contains("reset");
+  }
+
+  @Test
+  void the_command_that_a_run_names_when_records_were_lost_can_be_pasted_as_it_is()
+      throws IOException {
+    try (Stream<Path> files = Files.walk(stage.file("data"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.delete(file);
+      }
+    }
+    Ran lost = stage.collect("--output", "json");
+    assertThat(lost.code()).as(lost.toString()).isEqualTo(ExitCode.FAILED.number());
+    Matcher named = Pattern.compile("sluice (reset .*? --stream items)").matcher(lost.err());
+    assertThat(named.find()).as(lost.err()).isTrue();
+    assertThat(lost.json().path("detail").asString()).contains(named.group());
+    Ran pasted = Ran.of((named.group(1) + " --yes").split(" ", -1));
+    assertThat(pasted.code()).as(pasted.toString()).isZero();
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.ids("items")).hasSize(CollectStage.ITEMS);
   }
 
   @Test

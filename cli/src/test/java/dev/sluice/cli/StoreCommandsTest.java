@@ -16,6 +16,7 @@ import dev.sluice.runs.run.Reason;
 import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +123,7 @@ class StoreCommandsTest extends OnStage {
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err())
         .contains("there is no collection 'mien' here; did you mean 'mine'?")
-        .contains("sluice gaps lists what is missing");
+        .contains("sluice gaps --state %s lists what is missing".formatted(stage.state()));
   }
 
   @Test
@@ -133,7 +134,7 @@ class StoreCommandsTest extends OnStage {
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(ran.err())
         .contains("details of 1 record were refused too often", "by itself")
-        .contains("sluice gaps requeue mine --state " + stage.state())
+        .contains("sluice gaps requeue --state %s mine".formatted(stage.state()))
         .doesNotContain("later runs");
   }
 
@@ -151,19 +152,49 @@ class StoreCommandsTest extends OnStage {
   }
 
   @Test
+  void a_run_that_left_gaps_says_how_many_and_that_none_are_left_once_that_is_so() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    assertThat(stage.collect().code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(stage.look("runs").out())
+        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end, ");
+    stage.write(transaction -> transaction.update("update detail_gap set state = 'recovered'"));
+    assertThat(stage.look("runs").out())
+        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end and none now, ");
+  }
+
+  /** As {@code sluice status} shows it to programs. */
+  private String numberOf(String lane) {
+    for (JsonNode each : stage.look("status", "--output", "json").json().path("lanes")) {
+      if (each.path("lane").asString().equals(lane)) {
+        return String.valueOf(each.path("number").asLong());
+      }
+    }
+    throw new AssertionError("no lane " + lane);
+  }
+
+  @Test
   void the_command_that_reopens_a_lane_can_be_pasted_into_a_shell() {
     stage.write(
         transaction -> {
           Lanes.stop(transaction, "host #1 $x", Signal.Stopped.Reason.AUTH_FAILURE);
           return null;
         });
-    assertThat(stage.look("status").out()).contains("sluice status --reopen 'host #1 $x'");
+    assertThat(stage.look("status").out())
+        .contains("sluice status --state %s --reopen 'host #1 $x'".formatted(stage.state()));
     assertThat(stage.look("status", "--reopen", "host #1 $x").code()).isZero();
+    String number = numberOf("host #1 $x");
     stage.write(
         transaction -> {
           assertThat(EvidenceLog.of(transaction, EvidenceLog.NO_RUN, 0, 99))
-              .extracting(Evidence::kind)
-              .containsExactly(Evidence.Kind.LANE_REOPENED);
+              .singleElement()
+              .satisfies(
+                  evidence -> {
+                    assertThat(evidence.kind()).isEqualTo(Evidence.Kind.LANE_REOPENED);
+                    assertThat(evidence.facts())
+                        .containsExactly(
+                            Map.entry("lane", number), Map.entry("reason", "auth_failure"));
+                  });
           return null;
         });
     assertThat(stage.look("status").out()).contains("free");
@@ -179,7 +210,8 @@ class StoreCommandsTest extends OnStage {
     Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());
     assertThat(ran.err())
-        .contains("once that is settled: sluice status --reopen ", "--state " + stage.state());
+        .contains(
+            "once that is settled: sluice status --state %s --reopen ".formatted(stage.state()));
     assertThat(stage.look("gaps").out()).contains("once somebody has acted");
     Ran again = stage.collect("--output", "json");
     assertThat(again.code()).isEqualTo(ExitCode.NOT_SIGNED_IN.number());

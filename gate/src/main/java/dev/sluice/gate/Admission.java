@@ -154,7 +154,7 @@ final class Admission {
       return held(free, hold, left, Bound.TIME_LEFT);
     }
     return run.budget().deadline(now) <= deadline
-        ? Refusal.Budget.WALL_CLOCK
+        ? new Refusal.OutOfTime(ready.name(), Duration.ofNanos(wait), Duration.ofNanos(left))
         : new Refusal.TooLate(ready.name(), Duration.ofNanos(wait), Duration.ofNanos(left));
   }
 

@@ -67,6 +67,27 @@ public sealed interface Refusal extends Outcome {
   }
 
   /**
+   * The run's wall clock is not over, but would be before the next request may start: a planned
+   * end, too, and told at once.
+   *
+   * @param lane the lane that would be ready first
+   * @param remaining how long that takes
+   * @param left how long the run may still last
+   */
+  record OutOfTime(String lane, Duration remaining, Duration left) implements Planned {
+    @Override
+    public String wireName() {
+      return Budget.WALL_CLOCK.wireName();
+    }
+
+    @Override
+    public String message() {
+      return "the next request may start on lane %s in %s, but the run may last for %s more; what is left can be resumed by another run, then or with more time"
+          .formatted(lane, Waits.show(remaining), Waits.show(left));
+    }
+  }
+
+  /**
    * Every lane is held back for longer than the caller may wait.
    *
    * @param lane the lane that is free again first

@@ -183,7 +183,7 @@ class GateBreakageTest {
           assertThatExceptionOfType(RefusedException.class)
               .isThrownBy(() -> gate.acquire(Run.within("run", RunBudget.ofTime(SECOND)), later))
               .extracting(RefusedException::refusal)
-              .isEqualTo(Refusal.Budget.WALL_CLOCK);
+              .isEqualTo(new Refusal.OutOfTime("a", Duration.ofMinutes(1), SECOND));
           assertThat(seconds(time)).isZero();
           gate.acquire(Run.unbounded(), later.within(Duration.ofSeconds(61))).abandon();
           assertThat(seconds(time)).isEqualTo(60);

@@ -170,6 +170,21 @@ class GateMessagesTest {
   }
 
   @Test
+  void a_wall_clock_that_ends_before_the_next_turn_is_not_said_to_be_used_up() {
+    SimulatedTime.run(
+        7,
+        time -> {
+          Gate gate = on(time).lane("a", slots(1)).build();
+          Run brief = Run.within("brief", RunBudget.of(OptionalLong.empty(), Optional.of(SECOND)));
+          Ask later = Ask.plain().notBefore(time.nanos() + Duration.ofSeconds(90).toNanos());
+          assertThatThrownBy(() -> gate.acquire(brief, later))
+              .hasMessageStartingWith(
+                  "the next request may start on lane a in 1m30s, but the run may last for 1s more;")
+              .hasMessageEndingWith("by another run, then or with more time");
+        });
+  }
+
+  @Test
   @SuppressWarnings("NullAway") // callers need not be checked for null
   void what_is_missing_is_named() throws InterruptedException {
     Gate gate = Gate.over("a", LaneOptions.fixed(4));

@@ -295,7 +295,8 @@ class GateRegressionTest {
 
   @Test
   void planned_and_pressure_refusals_are_disjoint_in_type_and_in_name() {
-    List<Refusal> planned = List.of(Refusal.Budget.values());
+    List<Refusal> planned = new ArrayList<>(List.of(Refusal.Budget.values()));
+    planned.add(new Refusal.OutOfTime("a", SECOND, SECOND));
     List<Refusal> pressure =
         List.of(
             new Refusal.Held("a", SECOND, SECOND, Refusal.Held.Bound.TOLERANCE),
@@ -309,6 +310,6 @@ class GateRegressionTest {
     assertThat(planned)
         .extracting(Refusal::wireName)
         .doesNotContainAnyElementsOf(pressure.stream().map(Refusal::wireName).toList())
-        .containsExactly("request_cap", "wall_clock", "retry_budget");
+        .containsExactly("request_cap", "wall_clock", "retry_budget", "wall_clock");
   }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param recovered how many were got that an earlier run had missed
  * @param rests how long nothing is sent because of the pace, or because too much was refused
  *     lately; zero if something may be sent
+ * @param unanswered how long the oldest request that is under way has been; zero if none is
  */
 public record CollectionProgress(
     String at,
@@ -21,4 +22,5 @@ public record CollectionProgress(
     long requests,
     long gaps,
     long recovered,
-    Duration rests) {}
+    Duration rests,
+    Duration unanswered) {}

@@ -45,7 +45,7 @@ public final class Collector {
   private final Sink sink;
   private final Store store;
   private final ProviderGates gates;
-  private final Transport transport;
+  private final WatchedTransport transport;
   private final Time time;
   private final Run account;
   private final Progress progress = new Progress();
@@ -69,8 +69,8 @@ public final class Collector {
     this.sink = requireNonNull(sink, "sink");
     this.store = requireNonNull(store, "store");
     this.gates = requireNonNull(gates, "gates");
-    this.transport = requireNonNull(transport, "transport");
     this.time = requireNonNull(time, "time");
+    this.transport = new WatchedTransport(requireNonNull(transport, "transport"), time);
     this.account =
         Run.within(request.name(), request.envelope().budget())
             .withRetryBudget(RetryBudget.forRequestCap(request.envelope().requestCap()))
@@ -118,7 +118,9 @@ public final class Collector {
   /** Where it stands. */
   public CollectionProgress progress() {
     return progress.snapshot(
-        account.budget().used(), gates.memory().rests(request.connector().provider().lane()));
+        account.budget().used(),
+        gates.memory().rests(request.connector().provider().lane()),
+        transport.unanswered());
   }
 
   /** What the provider's lane does now; empty before it is used. */
@@ -167,6 +169,7 @@ public final class Collector {
           new Work(
               request,
               claims,
+              transport,
               context(gate, account, lane, record),
               // Steady work has first claim on the lane.
               context(gate, account.withPriority(Priority.BACKGROUND), lane, record));

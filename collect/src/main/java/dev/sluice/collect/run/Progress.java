@@ -49,8 +49,15 @@ final class Progress {
     return quarantined.get();
   }
 
-  CollectionProgress snapshot(long requests, Duration rests) {
+  CollectionProgress snapshot(long requests, Duration rests, Duration unanswered) {
     return new CollectionProgress(
-        at.get(), slices.get(), records.get(), requests, gaps.get(), recovered.get(), rests);
+        at.get(),
+        slices.get(),
+        records.get(),
+        requests,
+        gaps.get(),
+        recovered.get(),
+        rests,
+        unanswered);
   }
 }

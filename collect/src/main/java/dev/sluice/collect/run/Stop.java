@@ -24,6 +24,15 @@ sealed interface Stop {
   /** How a run ends that ends for this. */
   Outcome outcome();
 
+  /**
+   * The same after a page for people came where data was due.
+   *
+   * @param page what is said of it, unless it has no part in this
+   */
+  default Stop afterPage(String page) {
+    return this;
+  }
+
   /** There is more to do, later, and nobody has to do anything for it. */
   record Deferred(Reason.Deferral reason, String detail) implements Stop {
     @Override
@@ -34,6 +43,11 @@ sealed interface Stop {
     @Override
     public Outcome outcome() {
       return new Outcome.Deferred(reason, detail);
+    }
+
+    @Override
+    public Stop afterPage(String page) {
+      return reason instanceof Reason.Pressure ? new Deferred(reason, detail + "; " + page) : this;
     }
   }
 
@@ -70,6 +84,21 @@ sealed interface Stop {
     @Override
     public Outcome outcome() {
       return new Outcome.Failed(reason, detail);
+    }
+
+    @Override
+    public Stop afterPage(String page) {
+      return switch (reason) {
+        case FORBIDDEN,
+            NOT_FOUND,
+            INVALID,
+            SUSPENDED,
+            QUOTA_SPENT,
+            AUTH_FAILURE,
+            UNEXPECTED_CONTENT ->
+            new Failed(reason, detail + "; " + page);
+        case CURSOR_EXPIRED, CURSOR_LOOP, SLICE_TOO_LARGE, STORAGE -> this;
+      };
     }
   }
 

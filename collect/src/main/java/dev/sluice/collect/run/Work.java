@@ -39,15 +39,22 @@ final class Work {
 
   private final CollectionRequest request;
   private final Claims claims;
+  private final WatchedTransport transport;
   private final RunContext steady;
   private final RunContext catchUp;
   private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
   private @Nullable Stop stop;
   private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
 
-  Work(CollectionRequest request, Claims claims, RunContext steady, RunContext catchUp) {
+  Work(
+      CollectionRequest request,
+      Claims claims,
+      WatchedTransport transport,
+      RunContext steady,
+      RunContext catchUp) {
     this.request = request;
     this.claims = claims;
+    this.transport = transport;
     this.steady = steady;
     this.catchUp = catchUp;
   }
@@ -61,7 +68,7 @@ final class Work {
     }
     for (Claims.Claimed each : claims.taken()) {
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
-      Stop ended = stop == null ? track.advance() : stop;
+      Stop ended = stop == null ? explained(track.advance()) : stop;
       endings.put(track, ended);
       if (ended != null && ended.endsRun()) {
         stop = ended;
@@ -86,11 +93,16 @@ final class Work {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
       HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
-      Stop ended = new Recovery(steady, request.connector(), gaps).drain();
+      Stop ended = explained(new Recovery(steady, request.connector(), gaps).drain());
       if (ended != null && ended.endsRun()) {
         stop = ended;
       }
     }
+  }
+
+  /** With what the provider's last answer showed to people, if that was a page for them. */
+  private @Nullable Stop explained(@Nullable Stop ended) {
+    return ended == null ? null : transport.page().map(ended::afterPage).orElse(ended);
   }
 
   /** Whether some steady track has not moved for too long. */
@@ -130,7 +142,7 @@ final class Work {
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().save(transaction);
               claims.release(transaction);
-              Runs.end(transaction, steady.record(), outcome, counts());
+              Runs.end(transaction, steady.record(), outcome, counts(transaction));
               return null;
             });
   }
@@ -227,14 +239,15 @@ final class Work {
     }
   }
 
-  private Map<String, Long> counts() {
+  private Map<String, Long> counts(Transaction transaction) {
     CollectionProgress now =
-        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO);
+        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
     return Map.of(
         "requests", now.requests(),
         "slices", now.slices(),
         "records", now.records(),
         "gaps", now.gaps(),
+        "missing", openGaps(transaction, request.name()),
         "recovered", now.recovered());
   }
 

@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs the checks of a connector file: offline and in simulated time. Waits take no time, and equal
@@ -52,11 +55,14 @@ public final class Checks {
    * Runs all of a file, in order.
    *
    * @param folder where the bodies of answers lie
-   * @throws ConnectorFileException if there are mistakes in the checks: then none is run
+   * @throws ConnectorFileException if there are mistakes in the checks, or such that no check gets
+   *     round: then none is run
    */
   public static List<Result> run(ConnectorFile file, Path folder) throws ConnectorFileException {
+    List<CheckRule> checks = file.checks();
+    requireUsable(file, checks);
     List<Result> results = new ArrayList<>();
-    for (CheckRule check : file.checks()) {
+    for (CheckRule check : checks) {
       List<String> problems = new ArrayList<>();
       Simulation simulation = SimulatedTime.with(SEED);
       Trace unused =
@@ -68,6 +74,32 @@ public final class Checks {
       results.add(new Result(check.name(), problems));
     }
     return results;
+  }
+
+  /** What is wrong whatever a check configures is wrong with the file, and told once. */
+  private static void requireUsable(ConnectorFile file, List<CheckRule> checks)
+      throws ConnectorFileException {
+    Set<Map<String, String>> configurations = new LinkedHashSet<>();
+    checks.forEach(check -> configurations.add(check.config()));
+    if (configurations.isEmpty() && !file.isBaseConfigured()) {
+      configurations.add(Map.of());
+    }
+    List<List<String>> found =
+        configurations.stream().map(config -> mistakes(file, config)).toList();
+    Set<String> wrong = new LinkedHashSet<>(found.isEmpty() ? List.of() : found.getFirst());
+    found.forEach(wrong::retainAll);
+    if (!wrong.isEmpty()) {
+      throw new ConnectorFileException(List.copyOf(wrong));
+    }
+  }
+
+  private static List<String> mistakes(ConnectorFile file, Map<String, String> config) {
+    try {
+      Connector unused = file.bind(file.madeUp(config), NOBODY, Time.real());
+      return List.of();
+    } catch (ConnectorFileException e) {
+      return e.mistakes();
+    }
   }
 
   private static List<String> run(ConnectorFile file, CheckRule check, Path folder, Time time)

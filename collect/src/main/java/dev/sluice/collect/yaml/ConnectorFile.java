@@ -225,6 +225,11 @@ public final class ConnectorFile {
     return checks;
   }
 
+  /** Whether it depends on the configuration where the provider is. */
+  boolean isBaseConfigured() {
+    return !provider.base().references().isEmpty();
+  }
+
   /** A configuration in which nothing is missing, for checks. */
   Map<String, String> madeUp(Map<String, String> values) {
     return config.madeUp(values);

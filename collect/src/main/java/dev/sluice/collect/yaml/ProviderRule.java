@@ -40,7 +40,7 @@ record ProviderRule(
       Optional<String> unused =
           section.required("base", "its address, such as https://api.shop.example/v2");
       Optional<Template> base = config.template(section, "base");
-      AuthRule auth = new AuthReader(config).read(section.section("auth"));
+      AuthRule auth = new AuthReader(config).read(section);
       Map<String, Template> headers = headers(section, config);
       Duration timeout = section.read("timeout", Spans::parse).orElse(USUAL_TIMEOUT);
       Optional<Template> lane = config.template(section, "lane");

@@ -89,6 +89,53 @@ class CollectionTroubleTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "200, text/html; charset=utf-8",
+    "403, text/html",
+    "404, text/html",
+    "500, text/html",
+    "200, application/json",
+  })
+  void a_page_for_people_is_told_with_its_title_and_where_it_came_from(int status, String type) {
+    play(
+        "{token: $.next, ask: query cursor, token-dies: fail}",
+        scene -> {
+          scene.trouble(
+              request ->
+                  answer(
+                      status,
+                      "<!DOCTYPE html><html><head><title>\n Sign in </title></head></html>",
+                      "Content-Type",
+                      type));
+          assertThat(scene.collect().outcome().detail())
+              .contains(
+                  "; 127.0.0.1/items answered with a page for people (HTML, titled 'Sign in'), not"
+                      + " with data: see that provider.base leads to the API")
+              .doesNotContain("cursor=");
+        });
+  }
+
+  @Test
+  void a_page_for_people_is_not_blamed_for_what_comes_after_it() {
+    play(
+        "{token: $.next, ask: query cursor, token-dies: fail}",
+        scene -> {
+          boolean[] seen = {false};
+          scene.trouble(
+              request -> {
+                if (seen[0]) {
+                  return answer(400, "{}");
+                }
+                seen[0] = true;
+                return answer(500, "<html></html>", "Content-Type", "text/html");
+              });
+          CollectionResult result = scene.collect();
+          assertFailed(result, Failure.INVALID);
+          assertThat(result.outcome().detail()).doesNotContain("page for people");
+        });
+  }
+
+  @ParameterizedTest
   @CsvSource({"403, FORBIDDEN", "404, NOT_FOUND", "410, NOT_FOUND", "400, INVALID", "302, INVALID"})
   void a_list_that_is_refused_fails_with_what_was_said(int status, Failure reason) {
     play(

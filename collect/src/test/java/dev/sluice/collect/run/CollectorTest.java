@@ -2,6 +2,8 @@ package dev.sluice.collect.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.bookmark.Bookmark;
@@ -136,6 +138,62 @@ class CollectorTest {
                   end -> assertThat(end.reason()).isEqualTo(Reason.Planned.WALL_CLOCK));
           assertThat(scene.sink.keys("items")).hasSize(150);
           assertThat(scene.gaps()).hasSize(1);
+        });
+  }
+
+  @Test
+  void a_turn_that_comes_only_after_the_wall_clock_is_told_and_not_waited_for() {
+    play(
+        OPTIONS,
+        scene -> {
+          LaneOptions slow = LaneOptions.of(now -> new FixedRatePolicy(0.1, 1, 10, now));
+          CollectionResult result =
+              scene.collect(
+                  all(Items.of(50).paced(slow))
+                      .withEnvelope(Envelope.UNBOUNDED.withWallClock(Duration.ofSeconds(5))));
+          assertThat(result.outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Deferred.class,
+                  end -> {
+                    assertThat(end.reason()).isEqualTo(Reason.Planned.WALL_CLOCK);
+                    assertThat(end.detail())
+                        .startsWith("the next request may start on lane simulated in ")
+                        .endsWith("by another run, then or with more time");
+                  });
+          assertThat(scene.time.nanos()).isLessThan(Duration.ofSeconds(5).toNanos());
+        });
+  }
+
+  private static void runToItsEnd(Collector collector) {
+    try {
+      CollectionResult unused = collector.run();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts it", e);
+    }
+  }
+
+  @Test
+  void a_provider_that_does_not_answer_is_seen_while_it_is_waited_for() {
+    play(
+        OPTIONS.withService(ServiceOptions.DEFAULTS.withLatency(Duration.ofSeconds(20), 0)),
+        scene -> {
+          try (ProviderGates gates = new ProviderGates(scene.store, scene.time)) {
+            Collector collector =
+                new Collector(
+                    all(Items.of(ITEMS)),
+                    scene.sink,
+                    scene.store,
+                    gates,
+                    new ProviderTransport(scene.provider),
+                    scene.time);
+            assertThat(collector.progress().unanswered()).isZero();
+            Time.Task run = scene.time.start("run", () -> runToItsEnd(collector));
+            scene.time.sleep(Duration.ofSeconds(12));
+            assertThat(collector.progress().unanswered())
+                .isBetween(Duration.ofSeconds(11), Duration.ofSeconds(12));
+            run.join();
+            assertThat(collector.progress().unanswered()).isZero();
+          }
         });
   }
 

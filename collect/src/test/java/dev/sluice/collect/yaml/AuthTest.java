@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.run.Reason.Failure;
@@ -15,6 +17,8 @@ import dev.sluice.simulator.provider.http.Credentials;
 import dev.sluice.simulator.provider.http.Paging;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,11 +150,54 @@ class AuthTest {
   }
 
   @Test
+  void a_page_for_people_in_the_place_of_a_token_is_told_as_one() throws Exception {
+    WebAnswer page =
+        new WebAnswer(
+            200,
+            HttpHeaders.of(Map.of("Content-Type", List.of("text/html")), (name, value) -> true),
+            "<html>Sign in</html>".getBytes(StandardCharsets.UTF_8));
+    Connector connector =
+        file(OAUTH).bind(Map.of("secret", "s3cret"), request -> page, Time.real());
+    assertThatThrownBy(() -> signed(connector))
+        .isInstanceOf(ProviderException.class)
+        .hasMessageContaining("a page for people (HTML), not with a token; check token-url");
+  }
+
+  @Test
   void a_text_with_a_slip_under_auth_is_not_quoted() {
     assertThatThrownBy(() -> file("{bearer: 's3cret{'}"))
         .hasMessageContaining("provider.auth.bearer cannot be read")
         .message()
         .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "bearer | auth is a single value, but a group of keys is expected, such as {bearer: \"{config.token}\"}",
+        "Basic | such as {basic: {user: \"{config.user}\", password: \"{config.password}\"}}",
+        "s3cret | such as {bearer: \"{config.token}\"}",
+        "{type: bearer, token: s3cret} | auth names its kind by a key of its own; write {bearer: \"{config.token}\"}",
+        "{bearer: {config.secret}} | auth.bearer is a group of keys, but a single value is expected; did you mean \"{config.secret}\", with quotes?",
+        "{bearer: {s3cret}} | auth.bearer is a group of keys, but a single value is expected",
+        "{bearer: config.secret} | auth.bearer is config.secret as it stands there; did you mean \"{config.secret}\"?",
+        "{header: X-Key, value: config.secret} | did you mean \"{config.secret}\"?",
+      })
+  void a_proof_of_another_shape_is_told_the_nearest_that_is_right(String auth, String message) {
+    assertThatThrownBy(() -> file(auth))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .singleElement()
+                    .satisfies(
+                        mistake ->
+                            assertThat(mistake)
+                                .startsWith("items.yaml:5: provider.")
+                                .endsWith(message)
+                                .doesNotContain("s3cret")));
   }
 
   @Test

@@ -72,6 +72,41 @@ class ChecksTest {
   }
 
   @Test
+  void a_mistake_that_no_check_gets_round_is_one_of_the_file_and_told_once() {
+    String wrong = FILE.replace("https://api.example", "ftp://api.example").replace("COUNT", "2");
+    assertThatThrownBy(() -> Checks.run(ConnectorFile.parse("issues.yaml", wrong), folder))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .containsExactly(
+                        "issues.yaml:3: provider.base is 'ftp://api.example', but an address such"
+                            + " as https://api.shop.example/v2 is expected"));
+    String unchecked = wrong.substring(0, wrong.indexOf("checks:"));
+    assertThatThrownBy(() -> Checks.run(ConnectorFile.parse("issues.yaml", unchecked), folder))
+        .hasMessageContaining("provider.base is 'ftp://api.example'");
+  }
+
+  @Test
+  void a_mistake_that_one_check_configures_is_that_checks() throws Exception {
+    String file =
+        """
+        connector: issues
+        config: {host: {type: string, default: api.example}}
+        provider: {base: "https://{config.host}"}
+        streams:
+          issues: {get: /issues, key: id, pages: none}
+        checks:
+          - {name: good, stream: issues, script: [{body: "[]"}], expect: {records: 0}}
+          - {name: bad, stream: issues, config: {host: a/b}, script: [{body: "[]"}], expect: {}}
+        """;
+    List<Checks.Result> results = Checks.run(ConnectorFile.parse("issues.yaml", file), folder);
+    assertThat(results.getFirst().problems()).isEmpty();
+    assertThat(results.getLast().problems())
+        .anySatisfy(problem -> assertThat(problem).contains("provider.base has 'a/b' filled in"));
+  }
+
+  @Test
   void details_are_read_with_their_list_and_misses_are_told_apart() throws Exception {
     String file =
         """

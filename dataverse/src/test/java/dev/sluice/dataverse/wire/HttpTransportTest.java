@@ -133,7 +133,8 @@ class HttpTransportTest {
         HttpTransport transport = transport()) {
       long start = TIME.nanos();
       assertThatThrownBy(() -> transport.send(get(server, Duration.ofMillis(500))))
-          .isInstanceOf(HttpTimeoutException.class);
+          .isInstanceOf(HttpTimeoutException.class)
+          .hasMessageEndingWith(" within 0.5 s");
       assertThat(Duration.ofNanos(TIME.nanos() - start)).isLessThan(Duration.ofSeconds(10));
     }
   }

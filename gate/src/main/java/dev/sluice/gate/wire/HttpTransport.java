@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.gate.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -74,9 +75,14 @@ public final class HttpTransport implements Transport, AutoCloseable {
     if (!answered) {
       throw new HttpTimeoutException(
           "no whole answer from %s within %s"
-              .formatted(request.uri().getHost(), request.timeout()));
+              .formatted(request.uri().getHost(), seconds(request.timeout())));
     }
     throw thrown(failure.get());
+  }
+
+  /** {@code 30 s}, {@code 0.5 s}: times for people. */
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
   }
 
   private static HttpRequest httpRequest(WebRequest request) {

@@ -63,7 +63,8 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
         case LANE_STOPPED, SLICE_GIVEN_UP, GAP_NOTED -> EnumSet.of(Fact.REASON);
         case COOLDOWN_ARMED -> EnumSet.of(Fact.REASON, Fact.HELD_MS, Fact.CONSECUTIVE);
         case BOOKMARK_RESET -> EnumSet.of(Fact.STREAM, Fact.MODE);
-        case LANE_REOPENED, COOLDOWN_OVERRIDDEN, COOLDOWN_CLEARED, GAP_CLOSED, GAP_QUARANTINED ->
+        case LANE_REOPENED -> EnumSet.of(Fact.LANE);
+        case COOLDOWN_OVERRIDDEN, COOLDOWN_CLEARED, GAP_CLOSED, GAP_QUARANTINED ->
             EnumSet.noneOf(Fact.class);
       };
     }
@@ -79,8 +80,8 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
         case GAP_CLOSED, GAP_QUARANTINED ->
             EnumSet.of(Fact.REASON, Fact.STREAM, Fact.MODE, Fact.COUNT);
         case COOLDOWN_CLEARED -> EnumSet.of(Fact.CONSECUTIVE);
-        case LANE_HELD, LANE_STOPPED, LANE_REOPENED, COOLDOWN_ARMED, BOOKMARK_RESET ->
-            EnumSet.noneOf(Fact.class);
+        case LANE_REOPENED -> EnumSet.of(Fact.REASON);
+        case LANE_HELD, LANE_STOPPED, COOLDOWN_ARMED, BOOKMARK_RESET -> EnumSet.noneOf(Fact.class);
       };
     }
 

@@ -22,6 +22,8 @@ public enum Fact implements WireName {
   STREAM,
   /** Which end of the stream. */
   MODE,
+  /** Which lane, by the number that its name gives, which does not give the name away. */
+  LANE(true),
   /** How long the previous state had lasted, in milliseconds. */
   ELAPSED_MS(true),
   /** How many requests were made so far. */

@@ -45,7 +45,8 @@ final class Renewal {
       }
     } catch (StoreException e) {
       // It is not lost yet: two more renewals come before it expires, and who writes will notice.
-      log.warn("lease {} could not be renewed, will be tried again", name, e);
+      log.warn("lease {} could not be renewed, will be tried again: {}", name, e.getMessage());
+      log.debug("why", e);
     }
     return true;
   }

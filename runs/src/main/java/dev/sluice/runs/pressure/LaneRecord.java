@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.zip.CRC32;
 
 /**
  * What a store remembers of a lane: one provider with one credential. Immutable.
@@ -50,6 +52,16 @@ public record LaneRecord(
         Optional.empty(),
         Optional.empty(),
         now);
+  }
+
+  /**
+   * What it is called where its name must not stand, because that tells of an address: the CRC-32
+   * of its name.
+   */
+  public long number() {
+    CRC32 sum = new CRC32();
+    sum.update(name.getBytes(StandardCharsets.UTF_8));
+    return sum.getValue();
   }
 
   /** How long nothing may be sent, for the provider's word or for the cooldown. */

@@ -32,7 +32,7 @@ public sealed interface Reason {
   /** The run has reached an end that it had set itself, or that somebody wanted. */
   enum Planned implements Deferral {
     REQUEST_CAP("it made as many requests as it may"),
-    WALL_CLOCK("it took as long as it may"),
+    WALL_CLOCK("the time that it may take is not enough"),
     RETRY_BUDGET("it spent all of its retries"),
     CANCELLED("somebody stopped it");
 
@@ -136,6 +136,7 @@ public sealed interface Reason {
       case Refusal.Budget.REQUEST_CAP -> Planned.REQUEST_CAP;
       case Refusal.Budget.WALL_CLOCK -> Planned.WALL_CLOCK;
       case Refusal.Budget.RETRY_BUDGET -> Planned.RETRY_BUDGET;
+      case Refusal.OutOfTime late -> Planned.WALL_CLOCK;
     };
   }
 

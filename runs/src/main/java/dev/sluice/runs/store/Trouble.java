@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 
 /** Tells from what the database says what is wrong with its file, and what can be done. */
 final class Trouble {
+  private static final Pattern SAID_BY_DRIVER = Pattern.compile("\\[SQLITE_\\w+\\][^(]*\\((.+)\\)");
+
   private Trouble() {}
 
   /** Whether somebody else has what is asked for, for now. */
@@ -50,12 +54,36 @@ final class Trouble {
           "the store "
               + file
               + " is damaged ("
-              + e.getMessage()
+              + words(e)
               + "); restore it from a backup, with its -wal file if there is one, or move it away"
               + " to begin anew",
           e);
+    } else if (plain == SQLiteErrorCode.SQLITE_IOERR.code) {
+      return new StoreException(
+          Problem.OTHER,
+          "the disk under the store "
+              + file
+              + " fails ("
+              + words(e)
+              + "); see that it is there, has room and is a disk of this machine, then run the same"
+              + " command again, nothing that was committed is lost",
+          e);
     }
-    return new StoreException(Problem.OTHER, "the store " + file + " failed: " + e.getMessage(), e);
+    return new StoreException(
+        Problem.OTHER,
+        "the store "
+            + file
+            + " failed ("
+            + words(e)
+            + "); run the same command again, nothing that was committed is lost. If it stays so,"
+            + " restore the store from a backup, or name another file",
+        e);
+  }
+
+  /** Without the name of the code, and what the driver says twice. */
+  private static String words(Exception e) {
+    Matcher told = SAID_BY_DRIVER.matcher(String.valueOf(e.getMessage()));
+    return told.matches() ? told.group(1) : String.valueOf(e.getMessage());
   }
 
   static StoreException with(String file, IOException e) {
@@ -104,7 +132,7 @@ final class Trouble {
         "the store "
             + file
             + " cannot be written ("
-            + e.getMessage()
+            + words(e)
             + "); its folder must exist or be creatable, and file and folder must be writable for"
             + " this user: change that, or name another file",
         e);

@@ -84,6 +84,7 @@ class EvidenceLogTest {
             "reason",
             "stream",
             "mode",
+            "lane",
             "elapsed_ms",
             "requests",
             "retry_tokens",
@@ -99,7 +100,7 @@ class EvidenceLogTest {
           Facts facts =
               Facts.NONE.with(Reason.Planned.WALL_CLOCK).withStream("issues").with(Fact.COUNT, 3);
           world.append(RUN, Kind.GAP_NOTED, facts);
-          world.append(8, Kind.LANE_REOPENED, Facts.NONE);
+          world.append(8, Kind.COOLDOWN_CLEARED, Facts.NONE);
           world.time.sleep(Duration.ofSeconds(1));
           world.append(RUN, Kind.COOLDOWN_CLEARED, Facts.NONE);
           assertThat(world.evidence())
@@ -121,7 +122,7 @@ class EvidenceLogTest {
     simulate(
         world -> {
           for (int i = 0; i < 5; i++) {
-            world.append(RUN, Kind.LANE_REOPENED, Facts.NONE);
+            world.append(RUN, Kind.COOLDOWN_CLEARED, Facts.NONE);
           }
           List<Evidence> some =
               world.store.read(transaction -> EvidenceLog.of(transaction, RUN, 2, 2));

@@ -182,6 +182,14 @@ class LanesTest {
   }
 
   @Test
+  void lanes_are_told_apart_by_a_number_that_stays_the_same() {
+    long number = LaneRecord.unknown("api.example 0123456789ab", START).number();
+    assertThat(LaneRecord.unknown("api.example 0123456789ab", START.plusSeconds(1)).number())
+        .isEqualTo(number);
+    assertThat(LaneRecord.unknown("api.example 0123456789ac", START).number()).isNotEqualTo(number);
+  }
+
+  @Test
   void all_lanes_are_told_by_name() {
     simulate(
         world -> {

@@ -24,12 +24,23 @@ class TroubleTest {
     "4874, DISK_FULL", // no room for the index of what was written last
     "26, NOT_A_STORE",
     "11, DAMAGED",
+    "10, OTHER",
+    "778, OTHER", // a write that fails
     "1, OTHER"
   })
   void codes_of_the_database_are_told_apart(int code, Problem problem) {
     StoreException told = Trouble.with("state.db", new SQLException("it said", "", code));
     assertThat(told.problem()).isEqualTo(problem);
     assertThat(told).hasMessageContaining("state.db").hasCauseInstanceOf(SQLException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"778, the disk under the store state.db fails", "1, the store state.db failed"})
+  void what_the_driver_says_is_told_once_and_with_what_to_do(int code, String words) {
+    String said = "[SQLITE_IOERR_WRITE]  I/O error in the VFS layer (disk I/O error)";
+    assertThat(Trouble.with("state.db", new SQLException(said, "", code)))
+        .hasMessageStartingWith(words + " (disk I/O error); ")
+        .hasMessageContaining("run the same command again");
   }
 
   @Test

@@ -1,18 +1,28 @@
 package dev.sluice.collect.yaml.auth;
 
 import dev.sluice.collect.yaml.config.ConfigRules;
+import dev.sluice.collect.yaml.document.Node;
 import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.text.Template;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Reads {@code provider.auth}. */
 public final class AuthReader {
   private static final List<String> KINDS =
       List.of("bearer", "basic", "header", "query", "oauth2", "pool");
+
+  /** How other programs' files say which kind it is. */
+  private static final Set<String> SAYS_KIND = Set.of("type", "kind", "method", "scheme");
+
+  /** A reference that lacks its braces would be sent as if it were the secret. */
+  private static final Pattern BARE_REFERENCE = Pattern.compile("config\\.[A-Za-z0-9_-]+");
 
   private static final String CLIENT = "client-credentials";
   private static final String REFRESH = "refresh";
@@ -24,13 +34,27 @@ public final class AuthReader {
     this.config = config;
   }
 
-  /** What a section says; nobody if there is none, or it cannot be. */
-  public AuthRule read(Optional<Section> auth) {
+  /** What {@code auth} of a provider says; nobody if it is not there, or cannot be. */
+  public AuthRule read(Section provider) {
+    Optional<Node> auth = provider.node("auth");
     if (auth.isEmpty()) {
       return new AuthRule.Nobody();
     }
-    try (Section section = auth.get()) {
+    if (auth.get() instanceof Node.Scalar word) {
+      // Not quoted: it may be the secret itself.
+      provider.mistake(
+          "auth",
+          "is a single value, but a group of keys is expected, such as " + shape(word.text()));
+      return new AuthRule.Nobody();
+    }
+    try (Section section = Section.of(auth.get(), provider.at("auth"), provider.mistakes())) {
       List<String> kinds = KINDS.stream().filter(section::has).toList();
+      Optional<String> kind = kinds.isEmpty() ? saidKind(auth.get()) : Optional.empty();
+      if (kind.isPresent()) {
+        List<String> unused = section.names(); // one mistake, not one for each of them
+        provider.mistake("auth", "names its kind by a key of its own; write " + shape(kind.get()));
+        return new AuthRule.Nobody();
+      }
       if (kinds.size() != 1) {
         section
             .mistakes()
@@ -60,6 +84,33 @@ public final class AuthReader {
           };
       return rule.isPresent() ? rule.get() : new AuthRule.Nobody();
     }
+  }
+
+  /** The kind that is named as a value, which is how others do it: {@code type: bearer}. */
+  private static Optional<String> saidKind(Node auth) {
+    return auth instanceof Node.Mapping mapping
+        ? mapping.entries().stream()
+            .filter(entry -> SAYS_KIND.contains(entry.key()))
+            .map(Node.Entry::value)
+            .filter(Node.Scalar.class::isInstance)
+            .map(value -> ((Node.Scalar) value).text().toLowerCase(Locale.ROOT))
+            .filter(KINDS::contains)
+            .findFirst()
+        : Optional.empty();
+  }
+
+  /** What a kind of proof looks like; that of the kind that is used most if it is none. */
+  private static String shape(String kind) {
+    return switch (kind.toLowerCase(Locale.ROOT)) {
+      case "basic" -> "{basic: {user: \"{config.user}\", password: \"{config.password}\"}}";
+      case "header" -> "{header: X-Api-Key, value: \"{config.key}\"}";
+      case "query" -> "{query: api_key, value: \"{config.key}\"}";
+      case "oauth2" ->
+          "{oauth2: {grant: client-credentials, token-url: \"https://…\", client-id:"
+              + " \"{config.client}\", client-secret: \"{config.secret}\"}}";
+      case "pool" -> "{pool: [\"{config.first}\", \"{config.second}\"]}";
+      default -> "{bearer: \"{config.token}\"}";
+    };
   }
 
   private Optional<AuthRule> basic(Section section) {
@@ -144,6 +195,17 @@ public final class AuthReader {
   }
 
   private Optional<Template> secret(Section section, String key) {
-    return section.text(key).flatMap(text -> config.template(section, key, text, true));
+    return section
+        .text(key)
+        .filter(
+            text -> {
+              boolean bare = BARE_REFERENCE.matcher(text).matches();
+              if (bare) {
+                section.mistake(
+                    key, "is %1$s as it stands there; did you mean \"{%1$s}\"?".formatted(text));
+              }
+              return !bare;
+            })
+        .flatMap(text -> config.template(section, key, text, true));
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.collect.connector.Authorization;
+import dev.sluice.collect.connector.PageForPeople;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
@@ -97,6 +98,13 @@ final class TokenProof implements Authorization {
     if (answer.status() == 429 || answer.status() >= 500) {
       throw new IOException(
           "%s issues no tokens at the moment (%d)".formatted(address.getHost(), answer.status()));
+    }
+    if (PageForPeople.in(address, answer).isPresent()) {
+      throw new ProviderException(
+          Reason.Failure.AUTH_FAILURE,
+          answer.status(),
+          "%s answered with a page for people (HTML), not with a token; check token-url"
+              .formatted(address.getHost()));
     }
     return token(answer.status(), json(answer), answer.succeeded());
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * A group of keys, read one by one. What is asked for is what is known: {@link #close} notes every
@@ -20,6 +21,9 @@ import java.util.function.Function;
  * reading finds them all. Not thread-safe.
  */
 public final class Section implements AutoCloseable {
+  private static final Pattern REFERENCE =
+      Pattern.compile("(config|env|parent|split)(\\.[A-Za-z0-9_-]+)?");
+
   private final String path;
   private final int line;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -122,9 +126,22 @@ public final class Section implements AutoCloseable {
               if (node instanceof Scalar scalar) {
                 return Optional.of(scalar.text());
               }
-              mistake(key, "is %s, but a single value is expected".formatted(node.kind()));
+              mistake(
+                  key,
+                  "is %s, but a single value is expected%s"
+                      .formatted(node.kind(), meantReference(node)));
               return Optional.empty();
             });
+  }
+
+  /** Without quotes YAML takes braces for a group of keys, the commonest slip of all. */
+  private static String meantReference(Node node) {
+    return node instanceof Mapping mapping
+            && mapping.entries().size() == 1
+            && mapping.entries().getFirst().value() instanceof Nothing
+            && REFERENCE.matcher(mapping.entries().getFirst().key()).matches()
+        ? "; did you mean \"{%s}\", with quotes?".formatted(mapping.entries().getFirst().key())
+        : "";
   }
 
   /** A single value that must be there. */

@@ -1,0 +1,87 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.run.CollectionRequest;
+import dev.sluice.collect.run.CollectionResult;
+import dev.sluice.collect.run.Collector;
+import dev.sluice.collect.run.ProviderGates;
+import dev.sluice.collect.sink.Sink;
+import dev.sluice.collect.sink.sql.Dialect;
+import dev.sluice.collect.sink.sql.SqlSink;
+import dev.sluice.collect.yaml.ConnectorFile;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.runs.store.Store;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the line says while a collection goes on. */
+class CollectScreenTest {
+  private static final WebAnswer NOTHING_NEW =
+      new WebAnswer(
+          200,
+          HttpHeaders.of(
+              Map.of("Content-Type", List.of("application/json")), (name, value) -> true),
+          "[]".getBytes(StandardCharsets.UTF_8));
+
+  @Test
+  void a_provider_that_does_not_answer_is_said_to_be_waited_for() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Transport slow =
+              request -> {
+                time.sleep(Duration.ofSeconds(20));
+                return NOTHING_NEW;
+              };
+          try (Store store = Store.inMemory(time);
+              ProviderGates gates = new ProviderGates(store, time);
+              Sink sink = SqlSink.inStore(Dialect.SQLITE, time)) {
+            Collector collector =
+                new Collector(
+                    CollectionRequest.of("mine", connector(slow, time)),
+                    sink,
+                    store,
+                    gates,
+                    slow,
+                    time);
+            CollectScreen screen = new CollectScreen(collector, time);
+            Time.Task run = time.start("run", () -> runToItsEnd(collector));
+            time.sleep(Duration.ofSeconds(3));
+            assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
+            time.sleep(Duration.ofSeconds(9));
+            assertThat(screen.line().orElseThrow()).containsPattern(" · waiting 1[12] s for an answer · ");
+            run.join();
+            assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
+          }
+        });
+  }
+
+  private static Connector connector(Transport transport, Time time) throws Exception {
+    return ConnectorFile.parse(
+            "items.yaml",
+            """
+            connector: items
+            provider: {base: "http://127.0.0.1:8089"}
+            streams:
+              items: {get: /items, key: id, pages: none}
+            """)
+        .bind(Map.of(), transport, time);
+  }
+
+  private static void runToItsEnd(Collector collector) {
+    try {
+      CollectionResult unused = collector.run();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts it", e);
+    }
+  }
+}

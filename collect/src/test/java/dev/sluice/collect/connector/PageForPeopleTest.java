@@ -1,0 +1,60 @@
+package dev.sluice.collect.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.gate.wire.WebAnswer;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which answers are pages for people, and how much is said of them. */
+class PageForPeopleTest {
+  private static final URI ASKED = URI.create("https://api.example/v2/items?key=s3cret");
+
+  private static Optional<String> in(String type, String body) {
+    return PageForPeople.in(
+        ASKED,
+        new WebAnswer(
+            200,
+            HttpHeaders.of(Map.of("Content-Type", List.of(type)), (name, value) -> true),
+            body.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[\"<html>\"]", "", "<items><item/></items>", "<htmlish/>"})
+  void data_is_none(String body) {
+    assertThat(in("application/json", body)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>", " \n<!doctype HTML>", "<?xml version='1.0'?><html lang='en'>"})
+  void what_begins_like_one_is_one_whatever_it_says_it_is(String body) {
+    assertThat(in("application/json", body)).isPresent();
+  }
+
+  @Test
+  void neither_the_query_nor_the_body_is_shown_and_of_the_title_no_long_word() {
+    String token = "0123456789abcdef0123456789abcdef";
+    assertThat(
+            in("text/html", "<title>Session %s\n expired</title><p>private</p>".formatted(token)))
+        .hasValueSatisfying(
+            words ->
+                assertThat(words)
+                    .contains("api.example/v2/items answered", "titled 'Session … expired'")
+                    .doesNotContain("s3cret")
+                    .doesNotContain("private")
+                    .doesNotContain(token));
+  }
+
+  @Test
+  void a_long_title_is_shortened() {
+    assertThat(in("text/html", "<title>%s</title>".formatted("word ".repeat(100))))
+        .hasValueSatisfying(words -> assertThat(words).hasSizeLessThan(300).contains("word …'"));
+  }
+}
