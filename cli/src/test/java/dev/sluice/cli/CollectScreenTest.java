@@ -58,7 +58,8 @@ class CollectScreenTest {
             time.sleep(Duration.ofSeconds(3));
             assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
             time.sleep(Duration.ofSeconds(9));
-            assertThat(screen.line().orElseThrow()).containsPattern(" · waiting 1[12] s for an answer · ");
+            assertThat(screen.line().orElseThrow())
+                .containsPattern(" · waiting 1[12] s for an answer · ");
             run.join();
             assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
           }

@@ -5,7 +5,6 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
-import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
@@ -105,16 +104,6 @@ final class LaneUse {
   /** Who has to wait on the lane. */
   LaneHolds holds() {
     return holds;
-  }
-
-  /** As {@link LaneHolds#putOff}. */
-  void putOff(Track track, Instant until) {
-    holds.putOff(track, until);
-  }
-
-  /** As {@link LaneHolds#requireNotPutOff}. */
-  void requireNotPutOff(Track track) {
-    holds.requireNotPutOff(track);
   }
 
   /**

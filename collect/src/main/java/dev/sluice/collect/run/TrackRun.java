@@ -102,7 +102,7 @@ final class TrackRun {
       if (wentInCircles()) {
         cursor = stream.beginningOf(cursor);
       }
-      context.lane().requireNotPutOff(track);
+      context.lane().holds().requireNotPutOff(track);
       Stop stop = advance(last);
       finishIfAtEnd();
       return stop;
@@ -178,7 +178,7 @@ final class TrackRun {
         writer.giveUp();
         wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
         if (e instanceof PutOffException later && later.isTold()) { // for the next run as well
-          context.lane().putOff(track, later.until());
+          context.lane().holds().putOff(track, later.until());
         }
         return givenUp(Stop.of(e), requestsBefore);
       }

@@ -145,8 +145,7 @@ public final class Checks {
     if (expected.cursor().isPresent() && !expected.cursor().equals(reading.cursor())) {
       problems.add(
           "cursor is %s, but %s was expected; the clock of the check began at %s, and what lies"
-                  .formatted(
-                      reading.cursor().orElse("not there"), expected.cursor().get(), begun)
+                  .formatted(reading.cursor().orElse("not there"), expected.cursor().get(), begun)
               + " ahead of it moves no cursor (now: sets it)");
     }
     if (failure.isEmpty() && provider.left() > 0) {

@@ -17,6 +17,9 @@ enum ColumnKind {
   /** Texts; also where anything else meets. */
   TEXT;
 
+  /** What PostgreSQL takes for a number has fewer digits than this behind or before its point. */
+  private static final int MOST_PLACES = 10_000;
+
   /** The kind of a value; null if there is none. */
   static @Nullable ColumnKind of(JsonNode value) {
     return switch (value.getNodeType()) {
@@ -32,7 +35,10 @@ enum ColumnKind {
     if (value.isIntegralNumber()) {
       return value.canConvertToLong() ? INTEGER : NUMERIC;
     }
-    return value.isBigDecimal() ? NUMERIC : REAL;
+    if (!value.isBigDecimal()) {
+      return REAL;
+    }
+    return Math.abs((long) value.decimalValue().scale()) > MOST_PLACES ? TEXT : NUMERIC;
   }
 
   /** The narrowest kind that has room for both. */

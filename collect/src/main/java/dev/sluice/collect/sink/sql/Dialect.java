@@ -79,10 +79,17 @@ public enum Dialect {
     }
 
     private static boolean isExact(JsonNode value) {
-      double number = value.doubleValue();
-      return !value.isBigDecimal()
-          || (Double.isFinite(number)
-              && BigDecimal.valueOf(number).compareTo(value.decimalValue()) == 0);
+      if (!value.isBigDecimal()) {
+        return true;
+      }
+      BigDecimal exact = value.decimalValue();
+      double number = exact.doubleValue(); // infinite beyond its range, where the node's own fails
+      return Double.isFinite(number) && BigDecimal.valueOf(number).compareTo(exact) == 0;
+    }
+
+    @Override
+    int mostColumns() {
+      return 2_000;
     }
 
     @Override
@@ -175,6 +182,11 @@ public enum Dialect {
     }
 
     @Override
+    int mostColumns() {
+      return 1_600;
+    }
+
+    @Override
     boolean reserves(String column) {
       return SYSTEM_COLUMNS.contains(column);
     }
@@ -216,6 +228,9 @@ public enum Dialect {
 
   /** A value as an argument. */
   abstract @Nullable Object value(JsonNode value, ColumnKind column);
+
+  /** How many columns a table can have. */
+  abstract int mostColumns();
 
   /** Whether the database has a column of this name in every table. */
   abstract boolean reserves(String column);

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements in one transaction of a connection. Rows that are added go in batches. */
 final class JdbcStatements implements Statements, AutoCloseable {
-  private static final int BATCH_ROWS = 200;
-
   private final Connection connection;
   private final Map<String, Batch> batches = new HashMap<>();
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@code Long}, {@code Double}, {@code String} or null.
  */
 interface Statements {
+  /** How many rows are changed together at most. */
+  int BATCH_ROWS = 200;
 
   /**
    * Changes rows, or the shape of a table.

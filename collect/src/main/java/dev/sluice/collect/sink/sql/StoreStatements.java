@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements in a transaction of the state database. */
 final class StoreStatements implements Statements {
-  private static final int BATCH_ROWS = 200;
-
   private final Transaction transaction;
   private final Map<String, List<@Nullable Object[]>> added = new LinkedHashMap<>();
 

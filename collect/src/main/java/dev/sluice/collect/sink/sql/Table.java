@@ -167,6 +167,9 @@ final class Table {
       String column = columnFor(member.getKey());
       ColumnKind kind = columns.get(column);
       if (kind == null) {
+        if (firstColumn() + columns.size() == dialect.mostColumns()) {
+          throw TableException.tooWide(name, dialect.mostColumns());
+        }
         alter(statements, "add column %s %s", column, member.getValue());
         columns.put(column, member.getValue());
       } else if (!dialect.hasRoom(kind, member.getValue())) {

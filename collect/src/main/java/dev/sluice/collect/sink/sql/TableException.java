@@ -4,7 +4,7 @@ import dev.sluice.collect.sink.BeginAnew;
 import dev.sluice.runs.bookmark.Track;
 import java.sql.SQLException;
 
-/** A table is not as the sink left it; the message says what to do. */
+/** A table cannot be used, or not as it is; the message says what to do. */
 final class TableException extends SQLException {
   private static final long serialVersionUID = 1L;
 
@@ -18,6 +18,13 @@ final class TableException extends SQLException {
                 .formatted(column, table, type)
             + " of text, bigint, double precision, numeric, boolean or jsonb, or rename it, so that"
             + " the sink can make its own");
+  }
+
+  static TableException tooWide(String table, int most) {
+    return new TableException(
+        "the records of table '%s' have more different members than a table has columns here (%d);"
+                .formatted(table, most)
+            + " leave some out (hide: in the connector file), or collect them into json-lines");
   }
 
   static TableException gone(String table, Track track) {

@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.pacing;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.DelegatingPolicy;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
@@ -11,11 +12,10 @@ import java.util.OptionalLong;
  * Another policy, with no more in flight than declared, and a larger share of every quota left to
  * others. Single-threaded, as every policy.
  */
-final class ReinedPolicy implements Policy {
+final class ReinedPolicy extends DelegatingPolicy {
   /** What policies leave to others by themselves. */
   private static final double USUAL_RESERVE = 0.05;
 
-  private final Policy policy;
   private final int mostInFlight;
   private final double reserve;
 
@@ -25,29 +25,19 @@ final class ReinedPolicy implements Policy {
    * @param reserve the share of a limit that is left to others; 0 to 1
    */
   ReinedPolicy(Policy policy, int mostInFlight, double reserve) {
-    this.policy = policy;
+    super(policy);
     this.mostInFlight = mostInFlight;
     this.reserve = Math.max(0, reserve - USUAL_RESERVE);
   }
 
   @Override
   public int level(long now) {
-    return Math.min(mostInFlight, policy.level(now));
-  }
-
-  @Override
-  public long notBefore(long now) {
-    return policy.notBefore(now);
-  }
-
-  @Override
-  public void started(Attempt attempt, long now) {
-    policy.started(attempt, now);
+    return Math.min(mostInFlight, super.level(now));
   }
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    policy.settled(attempt, reserve == 0 ? signal : reserved(signal), now);
+    super.settled(attempt, reserve == 0 ? signal : reserved(signal), now);
   }
 
   private Signal reserved(Signal signal) {
@@ -75,20 +65,5 @@ final class ReinedPolicy implements Policy {
         hint.windowSize(),
         hint.retryAfter(),
         hint.scope());
-  }
-
-  @Override
-  public void abandoned(Attempt attempt, long now) {
-    policy.abandoned(attempt, now);
-  }
-
-  @Override
-  public void held(long until) {
-    policy.held(until);
-  }
-
-  @Override
-  public double rate() {
-    return policy.rate();
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.pacing;
 
 import dev.sluice.collect.select.JsonPath;
+import dev.sluice.collect.yaml.text.PlainText;
 import dev.sluice.gate.http.Answer;
 import dev.sluice.gate.http.WaitForm;
 import java.util.Arrays;
@@ -71,7 +72,7 @@ record Told(@Nullable String header, int part, @Nullable JsonPath path, WaitForm
     }
     JsonNode node = new AnswerFacts(answer).inBody(path);
     return node.isValueNode() && !node.isNull() && !node.isMissingNode()
-        ? List.of(node.isNumber() ? node.decimalValue().toPlainString() : node.asString())
+        ? List.of(PlainText.of(node))
         : List.of();
   }
 

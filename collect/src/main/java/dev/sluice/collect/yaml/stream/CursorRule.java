@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.stream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.request.Spot;
+import dev.sluice.collect.yaml.text.PlainText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ record CursorRule(String field, CursorType type, Optional<Spot> ask, Optional<Du
       throw ProviderException.unexpected(
           "a record has no %s, which is the stream's cursor".formatted(field));
     }
-    String raw = node.isNumber() ? node.decimalValue().toPlainString() : node.asString();
+    String raw = PlainText.of(node);
     try {
       String unused = type.sortable(raw);
     } catch (IllegalArgumentException e) {

@@ -13,9 +13,13 @@ import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.collect.sink.sql.Bench.Way;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -167,6 +171,49 @@ class SqlTablesTest {
           .containsExactly("9007199254740993, 7, " + yes, "0.5, 007, 3", "2, 8, no");
       assertThat(bench.rows("select replace(w, ' ', '') from " + issues + " order by _sluice_key"))
           .containsExactly("{\"a\":1}", "text", "[1]");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void numbers_beyond_every_range_lose_nothing(Way way) throws Exception {
+    try (Bench bench = new Bench(way, folder)) {
+      write(
+          bench,
+          STEADY,
+          ISSUES,
+          new CollectedRecord(
+              "1",
+              "1",
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("large", new BigDecimal("1e400"))
+                  .put("enormous", new BigDecimal("1e999999999"))
+                  .put("tiny", new BigDecimal("1e-400"))));
+      assertThat(
+              bench
+                  .rows("select large, enormous, tiny from " + bench.table("github", "issues"))
+                  .stream()
+                  .flatMap(row -> Stream.of(row.split(", ", -1)))
+                  .map(BigDecimal::new))
+          .usingElementComparator(BigDecimal::compareTo)
+          .containsExactly(
+              new BigDecimal("1e400"), new BigDecimal("1e999999999"), new BigDecimal("1e-400"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void records_with_more_members_than_a_table_has_columns_are_told_with_what_to_do(Way way)
+      throws Exception {
+    String members =
+        IntStream.range(0, 2_500)
+            .mapToObj(i -> "\"m%d\": %d".formatted(i, i))
+            .collect(Collectors.joining(", ", "{", "}"));
+    try (Bench bench = new Bench(way, folder)) {
+      assertThatThrownBy(() -> write(bench, STEADY, ISSUES, record("1", "1", members)))
+          .hasMessageContaining("more different members than a table has columns here")
+          .hasMessageContaining("hide: in the connector file");
     }
   }
 
