@@ -7,6 +7,7 @@ import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
 import dev.sluice.collect.run.Collector;
 import dev.sluice.collect.run.TrackResult;
+import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.run.Outcome;
@@ -57,6 +58,9 @@ final class CollectScreen {
     if (lane.held().isPositive()) {
       return "waits another %s after what the provider answered"
           .formatted(Times.span(lane.held().toMillis()));
+    }
+    if (lane.circuit() == CircuitState.OPEN) {
+      return "waits before it tries again, because too many requests failed";
     }
     if (now.rests().compareTo(WORTH_SAYING) > 0) {
       return "rests another %s, so that less is refused"

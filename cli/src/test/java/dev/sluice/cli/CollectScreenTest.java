@@ -16,9 +16,11 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.runs.store.Store;
+import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,34 +36,72 @@ class CollectScreenTest {
 
   @Test
   void a_provider_that_does_not_answer_is_said_to_be_waited_for() {
+    watch(
+        time -> {
+          time.sleep(Duration.ofSeconds(20));
+          return NOTHING_NEW;
+        },
+        (screen, run, time) -> {
+          time.sleep(Duration.ofSeconds(3));
+          assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
+          time.sleep(Duration.ofSeconds(9));
+          assertThat(screen.line().orElseThrow())
+              .containsPattern(" · waiting 1[12] s for an answer · ");
+          run.join();
+          assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
+        });
+  }
+
+  @Test
+  void a_provider_that_fails_is_said_to_be_left_alone_for_a_while() {
+    watch(
+        time -> {
+          throw new IOException("connection reset");
+        },
+        (screen, run, time) -> {
+          assertThat(screen.line().orElseThrow()).doesNotContain("tries again");
+          List<String> lines = new ArrayList<>();
+          for (int second = 0; second < 120; second++) {
+            time.sleep(Duration.ofSeconds(1));
+            lines.add(screen.line().orElseThrow());
+          }
+          assertThat(lines)
+              .anySatisfy(
+                  line ->
+                      assertThat(line)
+                          .contains(
+                              "waits before it tries again, because too many requests failed"));
+          run.join();
+        });
+  }
+
+  /** What the provider does with every request. */
+  private interface Answering {
+    WebAnswer answer(Time time) throws IOException, InterruptedException;
+  }
+
+  private interface Watching {
+    void watch(CollectScreen screen, Time.Task run, Time time) throws InterruptedException;
+  }
+
+  private static void watch(Answering answering, Watching watching) {
     SimulatedTime.run(
         1,
         time -> {
-          Transport slow =
-              request -> {
-                time.sleep(Duration.ofSeconds(20));
-                return NOTHING_NEW;
-              };
+          Transport transport = request -> answering.answer(time);
           try (Store store = Store.inMemory(time);
               ProviderGates gates = new ProviderGates(store, time);
               Sink sink = SqlSink.inStore(Dialect.SQLITE, time)) {
             Collector collector =
                 new Collector(
-                    CollectionRequest.of("mine", connector(slow, time)),
+                    CollectionRequest.of("mine", connector(transport, time)),
                     sink,
                     store,
                     gates,
-                    slow,
+                    transport,
                     time);
-            CollectScreen screen = new CollectScreen(collector, time);
             Time.Task run = time.start("run", () -> runToItsEnd(collector));
-            time.sleep(Duration.ofSeconds(3));
-            assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
-            time.sleep(Duration.ofSeconds(9));
-            assertThat(screen.line().orElseThrow())
-                .containsPattern(" · waiting 1[12] s for an answer · ");
-            run.join();
-            assertThat(screen.line().orElseThrow()).doesNotContain("for an answer");
+            watching.watch(new CollectScreen(collector, time), run, time);
           }
         });
   }
