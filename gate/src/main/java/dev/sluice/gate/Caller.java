@@ -195,7 +195,7 @@ final class Caller<T, E extends Exception> {
 
   private void log(Permit permit, Signal signal, Decision decision) {
     if (signal instanceof Signal.Throttled throttled) {
-      log.info(
+      log.warn(
           "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}",
           permit.lane(),
           throttled.facet().wireName(),

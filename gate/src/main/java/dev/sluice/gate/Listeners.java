@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tells every listener, and suffers none. Thread-safe. */
 final class Listeners {
-  private static final Logger log = LoggerFactory.getLogger(Gate.class);
+  private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
   private final List<GateListener> listeners;
 
