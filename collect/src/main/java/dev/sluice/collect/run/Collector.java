@@ -178,7 +178,7 @@ public final class Collector {
       try {
         List<TrackResult> tracks = new ArrayList<>(work.run());
         tracks.addAll(elsewhere(claims));
-        return new CollectionResult(work.outcome(), progress(), tracks, openGaps());
+        return new CollectionResult(work.outcome(), progress(), tracks, work.openGaps());
       } finally {
         evidence.close();
       }

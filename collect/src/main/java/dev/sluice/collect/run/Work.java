@@ -45,6 +45,7 @@ final class Work {
   private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
   private @Nullable Stop stop;
   private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
+  private long openGaps;
 
   Work(
       CollectionRequest request,
@@ -87,6 +88,11 @@ final class Work {
   /** How the run ended. */
   Outcome outcome() {
     return outcome;
+  }
+
+  /** How many details were missing at its end. */
+  long openGaps() {
+    return openGaps;
   }
 
   private void recover() {
@@ -132,7 +138,8 @@ final class Work {
         .store()
         .write(
             transaction -> {
-              outcome = outcome(transaction);
+              openGaps = openGaps(transaction, request.name());
+              outcome = ending();
               Instant due = due(transaction);
               endings.forEach((track, ended) -> noteGap(transaction, track, ended, due));
               witness(transaction, Evidence.Kind.GAP_CLOSED, steady.progress().gapsClosed());
@@ -142,12 +149,12 @@ final class Work {
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().save(transaction);
               claims.release(transaction);
-              Runs.end(transaction, steady.record(), outcome, counts(transaction));
+              Runs.end(transaction, steady.record(), outcome, counts());
               return null;
             });
   }
 
-  private Outcome outcome(Transaction transaction) {
+  private Outcome ending() {
     if (stop != null) {
       return stop.outcome();
     }
@@ -164,9 +171,7 @@ final class Work {
         return later.outcome();
       }
     }
-    return openGaps(transaction, request.name()) > 0
-        ? new Outcome.CompletedWithGaps()
-        : new Outcome.Completed();
+    return openGaps > 0 ? new Outcome.CompletedWithGaps() : new Outcome.Completed();
   }
 
   /** How many details of a collection are known to be missing, and not known to be gone. */
@@ -239,7 +244,7 @@ final class Work {
     }
   }
 
-  private Map<String, Long> counts(Transaction transaction) {
+  private Map<String, Long> counts() {
     CollectionProgress now =
         steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
     return Map.of(
@@ -247,7 +252,7 @@ final class Work {
         "slices", now.slices(),
         "records", now.records(),
         "gaps", now.gaps(),
-        "missing", openGaps(transaction, request.name()),
+        "missing", openGaps,
         "recovered", now.recovered());
   }
 
