@@ -21,6 +21,8 @@ import dev.sluice.gate.wire.HttpTransport;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.words.Spelling;
 import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
@@ -29,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -133,6 +136,10 @@ final class CollectCommand implements Callable<Integer> {
     try (Store store = state.open(kept, time);
         ProviderGates gates = new ProviderGates(store, time);
         CountedSink sink = new CountedSink(sink(collection, kept))) {
+      Optional<String> other = otherConnector(store, request);
+      if (other.isPresent()) {
+        return ExitCode.BAD_ARGUMENTS.because(spec, other.get());
+      }
       Collector collector = new Collector(request, sink, store, gates, transport, time);
       try (Termination termination =
           PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
@@ -146,6 +153,19 @@ final class CollectCommand implements Callable<Integer> {
         return code;
       }
     }
+  }
+
+  /** What is wrong with a name under which another connector has left its bookmarks. */
+  private Optional<String> otherConnector(Store store, CollectionRequest request) {
+    String name = request.connector().name();
+    return new Runs(store, time)
+        .last(Collector.KIND, request.name())
+        .map(RunRecord::options)
+        .filter(before -> !before.isEmpty() && !before.equals(name))
+        .map(
+            before ->
+                "'%s' was collected with the connector %s before, and this file names %s; their bookmarks would be taken for each other's: give this one another name (as: in %s)"
+                    .formatted(request.name(), before, name, file));
   }
 
   private Sink sink(CollectionFile collection, StatePlace kept) {

@@ -60,7 +60,7 @@ final class CollectScreen {
           .formatted(Times.span(lane.held().toMillis()));
     }
     if (lane.circuit() == CircuitState.OPEN) {
-      return "waits before it tries again, because too many requests failed";
+      return "waits before it tries again, because too many requests failed or were refused";
     }
     if (now.rests().compareTo(WORTH_SAYING) > 0) {
       return "rests another %s, so that less is refused"

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.run.Outcome;
@@ -90,15 +89,8 @@ final class RunsCommand extends StoreCommand {
     boolean still =
         gaps.stream()
             .filter(each -> each.collection().equals(run.name()))
-            .anyMatch(each -> isOpen(each.state()) && each.count() > 0);
+            .anyMatch(each -> each.state().isOpen() && each.count() > 0);
     return "%,d missing at its end%s".formatted(then, still ? "" : " and none now");
-  }
-
-  private static boolean isOpen(DetailGap.State state) {
-    return switch (state) {
-      case PENDING, LEASED, QUARANTINED -> true;
-      case RECOVERED, GONE -> false;
-    };
   }
 
   private String took(RunRecord run) {

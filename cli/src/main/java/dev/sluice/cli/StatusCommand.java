@@ -5,6 +5,7 @@ import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
+import dev.sluice.runs.pressure.CircuitMove;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
@@ -78,7 +79,7 @@ final class StatusCommand extends StoreCommand {
           lane.proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),
-          lane.circuit().map(move -> move.state().wireName()).orElse("closed"));
+          lane.circuit().map(StatusCommand::circuit).orElse("closed"));
     }
     if (table.isEmpty()) {
       out().println("no lane was ever used");
@@ -92,6 +93,10 @@ final class StatusCommand extends StoreCommand {
   private static Facts reopened(LaneRecord lane) {
     Facts facts = Facts.NONE.with(Fact.LANE, lane.number());
     return lane.stopped().map(reason -> facts.with(Fact.REASON, reason)).orElse(facts);
+  }
+
+  private static String circuit(CircuitMove move) {
+    return "%s since %s".formatted(move.state().wireName(), Times.at(move.at()));
   }
 
   private static String state(LaneRecord lane, Instant now) {

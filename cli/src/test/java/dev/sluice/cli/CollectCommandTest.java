@@ -11,6 +11,7 @@ import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -80,6 +81,19 @@ class CollectCommandTest extends OnStage {
     Ran ran = stage.collect();
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
     assertThat(ran.err()).contains("mine.yaml:4: " + message);
+  }
+
+  @Test
+  void a_name_that_another_connector_was_collected_under_is_refused() throws IOException {
+    assertThat(stage.collect().code()).isZero();
+    Path connector = folder.resolve("items.yaml");
+    String before = Files.readString(connector);
+    Files.writeString(connector, before.replaceFirst("connector: .*", "connector: another"));
+    Ran ran = stage.collect();
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("'mine' was collected with the connector ", "names another;");
+    Files.writeString(connector, before);
+    assertThat(stage.collect().code()).isZero();
   }
 
   @Test

@@ -250,7 +250,7 @@ class CollectCommandTroubleTest {
         ran,
         ExitCode.DEFERRED,
         "deferred, because",
-        "127.0.0.1/items answered with a page for people (HTML, titled 'One moment')",
+        "127.0.0.1 answered with a page for people (HTML, titled 'One moment')",
         "the same command goes on from here");
     assertStandsBeforeTheThirdPage(ran, "deferred", "rate_limited");
     asked.clear();
@@ -358,16 +358,15 @@ class CollectCommandTroubleTest {
   }
 
   /** All that a user sees of the command, log lines among it. */
-  private String screen(ExitCode code) throws Exception {
+  private String screen(ExitCode code, Map<String, String> environment) throws Exception {
     Path shown = folder.resolve("screen.txt");
-    Process process =
-        Ran.process("collect", folder.resolve("mine.yaml").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(shown.toFile())
-            .start();
+    ProcessBuilder command = Ran.process("collect", folder.resolve("mine.yaml").toString());
+    command.environment().putAll(environment);
+    Process process = command.redirectErrorStream(true).redirectOutput(shown.toFile()).start();
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     String screen = Files.readString(shown);
     assertThat(process.exitValue()).as(screen).isEqualTo(code.number());
+    assertThat(screen).doesNotContain("\tat ");
     return screen;
   }
 
@@ -378,7 +377,11 @@ class CollectCommandTroubleTest {
           trouble.set(null);
           return Response.of(429, Headers.of("Retry-After", "1"), "");
         });
-    assertThat(screen(ExitCode.DONE).lines()).hasSize(2).first().asString().startsWith("mine: ");
+    assertThat(screen(ExitCode.DONE, Map.of()).lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("mine: ");
     assertThat(asked).containsExactly(0, 1, 2, 2, 3, 4);
   }
 
@@ -393,7 +396,7 @@ class CollectCommandTroubleTest {
               "create trigger broken before update of ended on run"
                   + " begin select raise(abort, 'no more of this'); end");
     }
-    assertThat(screen(ExitCode.FAILED).lines())
+    assertThat(screen(ExitCode.FAILED, Map.of()).lines())
         .singleElement()
         .asString()
         .startsWith("sluice collect: the store %s failed (".formatted(state()))
@@ -411,38 +414,13 @@ class CollectCommandTroubleTest {
     assertThat(Files.readString(state())).isEqualTo(letter);
   }
 
-  /** As its user sees it, with what the log says. */
-  private String errorsOf(ExitCode code, Map<String, String> environment) throws Exception {
-    ProcessBuilder command = Ran.process("collect", folder.resolve("mine.yaml").toString());
-    command.environment().putAll(environment);
-    Path err = folder.resolve("err.txt");
-    Process process =
-        command.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(err.toFile()).start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    String said = Files.readString(err);
-    assertThat(process.exitValue()).as(said).isEqualTo(code.number());
-    assertThat(said).doesNotContain("\tat ");
-    return said;
-  }
-
-  @Test
-  void a_state_that_fails_under_way_is_told_without_a_stack_trace() throws Exception {
-    assertEnd(collect(), ExitCode.DONE);
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + state());
-        Statement statement = connection.createStatement()) {
-      boolean unused = statement.execute("drop table lane");
-    }
-    assertThat(errorsOf(ExitCode.FAILED, Map.of()))
-        .contains("sluice collect: the store", "state.db failed");
-  }
-
   @Test
   void an_answer_for_which_there_is_no_memory_fails_and_the_same_command_goes_on()
       throws Exception {
     String text = "x".repeat(40_000_000);
     trouble.set(
         () -> Response.of(200, JSON, "{\"items\": [{\"id\": 5, \"v\": \"" + text + "\"}]}"));
-    assertThat(errorsOf(ExitCode.FAILED, Map.of("JAVA_TOOL_OPTIONS", "-Xmx128m")))
+    assertThat(screen(ExitCode.FAILED, Map.of("JAVA_TOOL_OPTIONS", "-Xmx128m")))
         .contains("not enough memory", "smaller pages");
     assertGoesOn();
   }

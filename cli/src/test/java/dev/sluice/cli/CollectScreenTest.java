@@ -72,7 +72,8 @@ class CollectScreenTest {
         (screen, run, time) -> {
           time.sleep(Duration.ofSeconds(3));
           assertThat(screen.line().orElseThrow())
-              .contains(" · waits before it tries again, because too many requests failed · ");
+              .contains(
+                  " · waits before it tries again, because too many requests failed or were refused · ");
           run.join();
           assertThat(screen.line().orElseThrow()).doesNotContain("tries again");
         },

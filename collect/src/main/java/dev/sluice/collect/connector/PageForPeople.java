@@ -18,27 +18,30 @@ public final class PageForPeople {
       Pattern.compile(
           "\\s*(<\\?xml[^>]*>\\s*)?<(!doctype\\s+html|html)\\b", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern JSON = Pattern.compile("\\s*[{\\[]");
+
   /** Longer words may have been made by a machine, and are nobody's business. */
   private static final Pattern LONG_WORD = Pattern.compile("\\S{25,}");
 
   private static final int BEGINNING_READ = 256;
   private static final int TITLE_READ = 16 * 1024;
   private static final int LONGEST_TITLE = 60;
-  private static final int LONGEST_PATH = 80;
 
   private PageForPeople() {}
 
   /**
    * What is said of an answer that is one; empty if it is none. It is safe to show: of the address
-   * host and path, of the page its title.
+   * the host, of the page its title.
    */
   public static Optional<String> in(URI asked, WebAnswer answer) {
-    if (!saysHtml(answer) && !BEGINNING.matcher(text(answer, BEGINNING_READ)).lookingAt()) {
+    String beginning = text(answer, BEGINNING_READ);
+    if (JSON.matcher(beginning).lookingAt() // whatever it says it is
+        || (!saysHtml(answer) && !BEGINNING.matcher(beginning).lookingAt())) {
       return Optional.empty();
     }
     return Optional.of(
-        "%s%s answered with a page for people (HTML%s), not with data: see that provider.base leads to the API, and that no login, proxy or firewall answers in its place"
-            .formatted(asked.getHost(), path(asked), title(text(answer, TITLE_READ))));
+        "%s answered with a page for people (HTML%s), not with data: see that provider.base leads to the API, and that no login, proxy or firewall answers in its place"
+            .formatted(asked.getHost(), title(text(answer, TITLE_READ))));
   }
 
   private static boolean saysHtml(WebAnswer answer) {
@@ -56,11 +59,6 @@ public final class PageForPeople {
   private static String text(WebAnswer answer, int most) {
     return new String(
         answer.body(), 0, Math.min(answer.body().length, most), StandardCharsets.UTF_8);
-  }
-
-  private static String path(URI asked) {
-    String path = asked.getRawPath();
-    return path == null ? "" : shortened(path, LONGEST_PATH);
   }
 
   private static String title(String body) {

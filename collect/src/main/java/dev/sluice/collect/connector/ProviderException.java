@@ -6,7 +6,7 @@ import dev.sluice.runs.run.Reason;
 
 /**
  * The provider has answered, and another attempt alone does not help. The message is for people and
- * safe to show: no query, no body, no credential.
+ * safe to show: of the address the host alone, no body, no credential.
  */
 public final class ProviderException extends Exception {
   private static final long serialVersionUID = 1L;

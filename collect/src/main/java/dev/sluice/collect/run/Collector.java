@@ -154,7 +154,11 @@ public final class Collector {
       try {
         record =
             new Runs(store, time)
-                .begin(claims.taken().getFirst().lease(), KIND, request.name(), "");
+                .begin(
+                    claims.taken().getFirst().lease(),
+                    KIND,
+                    request.name(),
+                    request.connector().name());
       } catch (LeaseLostException e) { // it stood still for longer than a lease
         return alreadyRunning(claims);
       }

@@ -242,7 +242,7 @@ final class GatedRequests {
     if (reach != Reach.OBJECT) {
       holds.hold(turn.stream(), wait);
     }
-    log.info(
+    log.warn(
         "throttled lane={} stream={} reach={} wait={}", lane.name(), turn.stream(), reach, wait);
     return new Call.Reply<>(new Exchange(answer, throttled, wait), OwnWaits.forLane(throttled));
   }

@@ -47,8 +47,8 @@ final class WatchedTransport implements Transport {
     return Duration.ofNanos(Math.max(0, longest));
   }
 
-  /** What is said of the last answer if it was a page for people. */
-  Optional<String> page() {
-    return page.get();
+  /** What is said of the last answer if it was a page for people; only once. */
+  Optional<String> takePage() {
+    return page.getAndSet(Optional.empty());
   }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +109,8 @@ final class Work {
 
   /** With what the provider's last answer showed to people, if that was a page for them. */
   private @Nullable Stop explained(@Nullable Stop ended) {
-    return ended == null ? null : transport.page().map(ended::afterPage).orElse(ended);
+    Optional<String> page = transport.takePage(); // of no meaning for what comes next
+    return ended == null ? null : page.map(ended::afterPage).orElse(ended);
   }
 
   /** Whether some steady track has not moved for too long. */
@@ -178,12 +180,7 @@ final class Work {
   static long openGaps(Transaction transaction, String collection) {
     return DetailGaps.counts(transaction).stream()
         .filter(count -> count.collection().equals(collection))
-        .filter(
-            count ->
-                switch (count.state()) {
-                  case PENDING, LEASED, QUARANTINED -> true;
-                  case RECOVERED, GONE -> false;
-                })
+        .filter(count -> count.state().isOpen())
         .mapToLong(GapCount::count)
         .sum();
   }

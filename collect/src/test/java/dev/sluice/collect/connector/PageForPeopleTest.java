@@ -32,6 +32,11 @@ class PageForPeopleTest {
     assertThat(in("application/json", body)).isEmpty();
   }
 
+  @Test
+  void data_that_calls_itself_a_page_is_none() {
+    assertThat(in("text/html", " {\"access_token\": \"t\"}")).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"<html>", " \n<!doctype HTML>", "<?xml version='1.0'?><html lang='en'>"})
   void what_begins_like_one_is_one_whatever_it_says_it_is(String body) {
@@ -39,14 +44,15 @@ class PageForPeopleTest {
   }
 
   @Test
-  void neither_the_query_nor_the_body_is_shown_and_of_the_title_no_long_word() {
+  void neither_path_nor_query_nor_body_is_shown_and_of_the_title_no_long_word() {
     String token = "0123456789abcdef0123456789abcdef";
     assertThat(
             in("text/html", "<title>Session %s\n expired</title><p>private</p>".formatted(token)))
         .hasValueSatisfying(
             words ->
                 assertThat(words)
-                    .contains("api.example/v2/items answered", "titled 'Session … expired'")
+                    .contains("api.example answered", "titled 'Session … expired'")
+                    .doesNotContain("items")
                     .doesNotContain("s3cret")
                     .doesNotContain("private")
                     .doesNotContain(token));

@@ -109,7 +109,7 @@ class CollectionTroubleTest {
                       type));
           assertThat(scene.collect().outcome().detail())
               .contains(
-                  "; 127.0.0.1/items answered with a page for people (HTML, titled 'Sign in'), not"
+                  "; 127.0.0.1 answered with a page for people (HTML, titled 'Sign in'), not"
                       + " with data: see that provider.base leads to the API")
               .doesNotContain("cursor=");
         });

@@ -149,7 +149,7 @@ class GuardsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{\"href\": \"/items?cursor=t2\"}", "[\"t2\"]", "{}", "true"})
+  @ValueSource(strings = {"{\"href\": \"/items?cursor=t2\"}", "[\"t2\"]", "true"})
   void a_token_that_cannot_be_asked_with_is_not_the_end_of_the_list(String next) {
     String body = "{\"items\": [{\"id\": 1}], \"next\": %s}".formatted(next);
     fails(
@@ -161,7 +161,7 @@ class GuardsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"null", "false", "\"\""})
+  @ValueSource(strings = {"null", "false", "\"\"", "{}", "[]"})
   void a_token_that_is_nothing_is_the_end_of_the_list(String next) throws Exception {
     String body = "{\"items\": [{\"id\": 1}], \"next\": %s}".formatted(next);
     Script script = Script.of(body);

@@ -231,7 +231,7 @@ public final class CircuitBreaker {
     last = fact;
   }
 
-  /** Whether it let anything through, or its state is not what it began with. */
+  /** Whether it let anything through, has moved, or was restored. */
   public boolean isUsed() {
     return requests > 0 || last != null;
   }

@@ -63,6 +63,14 @@ public record DetailGap(
     /** Too often refused; a person has to look at it. */
     QUARANTINED;
 
+    /** Whether something is missing, and not known to be gone for good. */
+    public boolean isOpen() {
+      return switch (this) {
+        case PENDING, LEASED, QUARANTINED -> true;
+        case RECOVERED, GONE -> false;
+      };
+    }
+
     /**
      * The state with a wire name.
      *

@@ -4,7 +4,7 @@ import dev.sluice.runs.store.Transaction;
 
 /**
  * The right to write under a name, until it is given back or somebody else takes it over. It renews
- * itself, and so do transactions that it {@linkplain #guard guards}.
+ * itself, and is renewed by transactions that it {@linkplain #guard guards}.
  *
  * <p>Thread-safe.
  */

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * it, is there again for whoever comes next.
  *
  * <p>For each lane: make its options here ({@link #learning} or {@link #paced}), let this listen to
- * the gate, and {@link #begin} before anything is sent. A hold or a stop is in the store before the
- * settlement that brought it returns. What was learned is {@linkplain #save saved} along with other
- * work, and at the {@linkplain #end end}.
+ * the gate, and {@link #begin} before anything is sent. A hold, a stop or a move of the circuit is
+ * in the store before the settlement that brought it returns. What was learned is {@linkplain #save
+ * saved} along with other work, and at the {@linkplain #end end}.
  *
  * <p>Thread-safe. It must not be told of a settlement from within work on the store.
  */
@@ -166,21 +166,23 @@ public final class LaneMemory implements GateListener {
    *     send nothing: a gate can only be stopped by an answer
    */
   public LaneRecord begin(Gate gate, String lane) {
-    LaneRecord before =
+    Begun begun =
         store.write(
             transaction -> {
               LaneRecord found = Lanes.of(transaction, lane);
               Lanes.begun(transaction, lane);
               say(transaction, lane);
-              return found;
+              return new Begun(found, transaction.now());
             });
+    LaneRecord before = begun.found;
     gates.put(lane, gate);
     gate.hold(lane, before.held(time.instant()));
-    before
-        .circuit()
-        .ifPresent(move -> gate.restoreCircuit(lane, move.fact(), move.age(time.instant())));
+    before.circuit().ifPresent(move -> gate.restoreCircuit(lane, move.fact(), move.age(begun.now)));
     return before;
   }
+
+  /** What was known of a lane, and when, on the store's clock. */
+  private record Begun(LaneRecord found, Instant now) {}
 
   private void say(Transaction transaction, String lane) {
     Sharing shared = sharing(lane);

@@ -66,7 +66,7 @@ final class Trouble {
               + " fails ("
               + words(e)
               + "); see that it is there, has room and is a disk of this machine, then run the same"
-              + " command again, nothing that was committed is lost",
+              + " command again",
           e);
     }
     return new StoreException(
@@ -75,8 +75,8 @@ final class Trouble {
             + file
             + " failed ("
             + words(e)
-            + "); run the same command again, nothing that was committed is lost. If it stays so,"
-            + " restore the store from a backup, or name another file",
+            + "); run the same command again. If it stays so, restore the store from a backup, or name"
+            + " another file, with which everything begins anew",
         e);
   }
 

@@ -17,7 +17,7 @@ enum ColumnKind {
   /** Texts; also where anything else meets. */
   TEXT;
 
-  /** What PostgreSQL takes for a number has fewer digits than this behind or before its point. */
+  /** With a margin: PostgreSQL takes some 16,000 digits behind the point of a number. */
   private static final int MOST_PLACES = 10_000;
 
   /** The kind of a value; null if there is none. */

@@ -1,5 +1,7 @@
 package dev.sluice.collect.sink.sql;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.runs.bookmark.Track;
 import java.sql.SQLException;
@@ -206,8 +208,8 @@ final class Table {
     List<String> order = List.copyOf(columns.keySet());
     for (String member : members.keySet()) {
       String column = columnFor(member);
-      int argument = firstColumn() + order.indexOf(column);
-      placeOfMember.put(member, new Place(argument, columns.getOrDefault(column, ColumnKind.TEXT)));
+      ColumnKind kind = requireNonNull(columns.get(column), "there is a column for each member");
+      placeOfMember.put(member, new Place(firstColumn() + order.indexOf(column), kind));
     }
     upsert = Upsert.sql(dialect, name, keyed, columns);
     return this;

@@ -49,13 +49,13 @@ public sealed interface Source {
     @Override
     public Optional<String> find(Page page) throws ProviderException {
       JsonNode node = path.first(page.body());
-      if (node.isContainer() || (node.isBoolean() && node.booleanValue())) {
+      if ((node.isContainer() && !node.isEmpty()) || (node.isBoolean() && node.booleanValue())) {
         throw ProviderException.unexpected(
             "what stands at %s in an answer is %s, but a text or a number is expected; check the path"
                 .formatted(
                     path, node.isObject() ? "an object" : node.isArray() ? "a list" : "true"));
       }
-      return node.isNull() || node.isMissingNode() || node.isBoolean()
+      return node.isNull() || node.isMissingNode() || node.isBoolean() || node.isContainer()
           ? Optional.empty()
           : Optional.of(node.asString()).filter(value -> !value.isBlank());
     }
