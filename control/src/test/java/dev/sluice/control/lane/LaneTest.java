@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.control.circuit.CircuitOptions;
 import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.AimdPolicy;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
@@ -67,6 +69,30 @@ class LaneTest {
 
   private CircuitState circuit() {
     return lane.statistics(now).circuit();
+  }
+
+  private static final CircuitTransition OPENED =
+      new CircuitTransition(
+          CircuitState.CLOSED,
+          CircuitState.OPEN,
+          CircuitTransition.Trigger.FAILURE_RATE,
+          CircuitTransition.Reason.THROTTLES,
+          Duration.ZERO,
+          5,
+          OptionalDouble.empty());
+
+  @Test
+  void a_circuit_is_taken_up_where_an_earlier_process_left_off() {
+    lane.restoreCircuit(OPENED, Duration.ofSeconds(25), now);
+    assertThat(circuit()).isEqualTo(CircuitState.OPEN);
+    assertThat(lane.triedAgainAt(now)).isEqualTo(SECONDS.toNanos(35));
+  }
+
+  @Test
+  void a_lane_that_was_used_knows_better_than_an_earlier_process() {
+    exchange(Signal.success());
+    lane.restoreCircuit(OPENED, Duration.ofSeconds(25), now);
+    assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
   }
 
   @Nested
