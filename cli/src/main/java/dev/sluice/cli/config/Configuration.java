@@ -1,5 +1,8 @@
 package dev.sluice.cli.config;
 
+import dev.sluice.collect.yaml.document.MalformedYamlException;
+import dev.sluice.collect.yaml.document.Node;
+import dev.sluice.collect.yaml.document.YamlText;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
@@ -123,10 +126,19 @@ public final class Configuration {
     Path parent = file.toAbsolutePath().getParent();
     Reading reading =
         new Reading(file.toString(), parent == null ? file.toAbsolutePath() : parent, variables);
-    Section top = Section.of(reading, "", 1, YamlText.parse(file.toString(), text));
+    Section top = Section.of(reading, "", 1, document(file, text));
     Configuration configuration = new Configuration(file, reading, top);
     reading.check();
     return configuration;
+  }
+
+  private static Node document(Path file, String text) throws ConfigurationException {
+    try {
+      return YamlText.parse(text);
+    } catch (MalformedYamlException e) {
+      throw new ConfigurationException(
+          file.toString(), List.of(new Mistake(e.line(), e.problem())));
+    }
   }
 
   /** Where it stands. */

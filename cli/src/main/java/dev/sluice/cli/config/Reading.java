@@ -1,5 +1,6 @@
 package dev.sluice.cli.config;
 
+import dev.sluice.collect.yaml.document.Node;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

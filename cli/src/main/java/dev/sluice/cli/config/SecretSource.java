@@ -1,5 +1,6 @@
 package dev.sluice.cli.config;
 
+import dev.sluice.collect.yaml.document.Node;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

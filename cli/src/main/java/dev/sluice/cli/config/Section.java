@@ -1,5 +1,6 @@
 package dev.sluice.cli.config;
 
+import dev.sluice.collect.yaml.document.Node;
 import dev.sluice.control.signal.WireName;
 import dev.sluice.gate.words.Spelling;
 import java.net.URI;

@@ -5,7 +5,6 @@ import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Node;
 import dev.sluice.collect.yaml.document.Section;
-import dev.sluice.collect.yaml.document.YamlText;
 import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.runs.run.Envelope;
 import java.io.IOException;
@@ -89,7 +88,7 @@ public final class CollectionFile {
     Mistakes mistakes = new Mistakes(file.toString());
     Path folder = file.toAbsolutePath().getParent();
     Optional<CollectionFile> read;
-    try (Section root = Section.of(YamlText.parse(file.toString(), text), "", mistakes)) {
+    try (Section root = Section.of(text, mistakes)) {
       Configured config = config(file.toString(), root, environment);
       read =
           read(root, folder == null ? Path.of("") : folder, config, environment, usualInlineWait);

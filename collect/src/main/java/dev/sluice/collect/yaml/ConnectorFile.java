@@ -10,7 +10,6 @@ import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Section;
-import dev.sluice.collect.yaml.document.YamlText;
 import dev.sluice.collect.yaml.pacing.PacingReader;
 import dev.sluice.collect.yaml.pacing.PacingRule;
 import dev.sluice.collect.yaml.stream.StreamReader;
@@ -101,7 +100,7 @@ public final class ConnectorFile {
     Mistakes mistakes = new Mistakes(file);
     Mistakes inChecks = new Mistakes(file);
     Optional<ConnectorFile> read;
-    try (Section root = Section.of(YamlText.parse(file, text), "", mistakes)) {
+    try (Section root = Section.of(text, mistakes)) {
       read = read(file, root, inChecks);
     }
     // Whoever has to mend the file wants to know them all.

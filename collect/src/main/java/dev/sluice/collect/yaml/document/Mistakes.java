@@ -57,6 +57,12 @@ public final class Mistakes {
     }
   }
 
+  /** What ends the reading at once, because of one more. */
+  ConnectorFileException with(int line, String text) {
+    add(line, text);
+    return new ConnectorFileException(told());
+  }
+
   /** Ends the reading if anything was wrong. */
   public void check() throws ConnectorFileException {
     if (!found.isEmpty()) {

@@ -37,6 +37,19 @@ public final class Section implements AutoCloseable {
   }
 
   /**
+   * The keys of a whole file.
+   *
+   * @throws ConnectorFileException if it is no YAML, in which case nothing else can be found
+   */
+  public static Section of(String text, Mistakes mistakes) throws ConnectorFileException {
+    try {
+      return of(YamlText.parse(text), "", mistakes);
+    } catch (MalformedYamlException e) {
+      throw mistakes.with(e.line(), e.problem());
+    }
+  }
+
+  /**
    * A node as a group of keys; empty, and a mistake, if it is something else.
    *
    * @param path what messages call it; empty for the whole file

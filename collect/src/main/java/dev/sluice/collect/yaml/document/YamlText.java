@@ -21,36 +21,33 @@ public final class YamlText {
   private static final Pattern PLACE = Pattern.compile("(?m)^ in reader, line (\\d+)");
   private static final int DEEPEST = 32;
 
-  private final String file;
   private final YAMLParser parser;
 
-  private YamlText(String file, YAMLParser parser) {
-    this.file = file;
+  private YamlText(YAMLParser parser) {
     this.parser = parser;
   }
 
   /**
    * The one document of a text.
    *
-   * @param file what messages call it
-   * @throws ConnectorFileException if it is no YAML, holds more than one document, or goes deeper
-   *     than any connector
+   * @throws MalformedYamlException if it is no YAML, holds more than one document, or goes deeper
+   *     than anybody writes by hand
    */
-  public static Node parse(String file, String text) throws ConnectorFileException {
+  public static Node parse(String text) throws MalformedYamlException {
     String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try (YAMLParser parser = (YAMLParser) YAML.createParser(ObjectReadContext.empty(), plain)) {
-      YamlText reader = new YamlText(file, parser);
+      YamlText reader = new YamlText(parser);
       Optional<JsonToken> first = reader.next();
       if (first.isEmpty()) {
         return new Node.Nothing(1);
       }
       Node document = reader.node(first.get(), reader.line(), 0);
       if (reader.next().isPresent()) {
-        throw reader.refused("a second document begins here, but a file is one connector");
+        throw reader.refused("a second document begins here, but there must be only one");
       }
       return document;
     } catch (JacksonException e) {
-      throw unreadable(file, e);
+      throw unreadable(e);
     }
   }
 
@@ -58,11 +55,11 @@ public final class YamlText {
     return Optional.ofNullable(parser.nextToken());
   }
 
-  private JsonToken following() throws ConnectorFileException {
+  private JsonToken following() throws MalformedYamlException {
     return next().orElseThrow(() -> refused("the text ends here, within something"));
   }
 
-  private Node node(JsonToken token, int line, int depth) throws ConnectorFileException {
+  private Node node(JsonToken token, int line, int depth) throws MalformedYamlException {
     if (depth > DEEPEST) {
       throw refused("this is nested more than %d levels deep".formatted(DEEPEST));
     }
@@ -79,7 +76,7 @@ public final class YamlText {
     };
   }
 
-  private Node mapping(int start, int depth) throws ConnectorFileException {
+  private Node mapping(int start, int depth) throws MalformedYamlException {
     List<Node.Entry> entries = new ArrayList<>();
     while (following() == JsonToken.PROPERTY_NAME) {
       int line = line();
@@ -89,7 +86,7 @@ public final class YamlText {
     return new Node.Mapping(start, entries);
   }
 
-  private Node sequence(int start, int depth) throws ConnectorFileException {
+  private Node sequence(int start, int depth) throws MalformedYamlException {
     List<Node> items = new ArrayList<>();
     for (JsonToken token = following(); token != JsonToken.END_ARRAY; token = following()) {
       items.add(node(token, line(), depth + 1));
@@ -101,15 +98,15 @@ public final class YamlText {
     return parser.currentTokenLocation().getLineNr();
   }
 
-  private ConnectorFileException refused(String what) {
-    return new ConnectorFileException(List.of("%s:%d: %s".formatted(file, line(), what)));
+  private MalformedYamlException refused(String what) {
+    return new MalformedYamlException(line(), what);
   }
 
   /**
    * What the parser says, without the line of text that it quotes: that line may hold a secret. The
    * last place that it names is where it gave up.
    */
-  private static ConnectorFileException unreadable(String file, JacksonException problem) {
+  private static MalformedYamlException unreadable(JacksonException problem) {
     String message = String.valueOf(problem.getOriginalMessage());
     int line = problem.getLocation() == null ? 1 : problem.getLocation().getLineNr();
     Matcher places = PLACE.matcher(message);
@@ -121,7 +118,6 @@ public final class YamlText {
             .lines()
             .filter(part -> !part.startsWith(" ") && !part.isBlank())
             .collect(Collectors.joining(", "));
-    return new ConnectorFileException(
-        List.of("%s:%d: this cannot be read as YAML: %s".formatted(file, line, words)));
+    return new MalformedYamlException(line, "this cannot be read as YAML: " + words);
   }
 }
