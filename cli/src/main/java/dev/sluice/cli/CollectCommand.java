@@ -123,15 +123,13 @@ final class CollectCommand implements Callable<Integer> {
     } catch (ConnectorFileException e) {
       return ExitCode.BAD_ARGUMENTS.because(
           spec, String.join(System.lineSeparator(), e.mistakes()));
-    } catch (IllegalArgumentException e) { // an address of no database
-      return ExitCode.BAD_ARGUMENTS.because(spec, String.valueOf(e.getMessage()));
     } catch (StoreException | IOException e) {
       return ExitCode.FAILED.because(spec, String.valueOf(e.getMessage()));
     }
   }
 
   private int collect(CollectionFile collection, CollectionRequest request, Transport transport)
-      throws IOException, InterruptedException {
+      throws ConnectorFileException, IOException, InterruptedException {
     StatePlace kept = state.or(collection.state());
     try (Store store = state.open(kept, time);
         ProviderGates gates = new ProviderGates(store, time);
@@ -168,7 +166,7 @@ final class CollectCommand implements Callable<Integer> {
                     .formatted(request.name(), before, name, file));
   }
 
-  private Sink sink(CollectionFile collection, StatePlace kept) {
+  private Sink sink(CollectionFile collection, StatePlace kept) throws ConnectorFileException {
     return switch (collection.into()) {
       case Destination.JsonLines(Path folder) -> new JsonLinesSink(folder);
       case Destination.Sqlite(Path database) ->
@@ -176,7 +174,11 @@ final class CollectCommand implements Callable<Integer> {
       case Destination.Postgresql(String url, Map<String, String> login) -> {
         Properties properties = new Properties();
         properties.putAll(login);
-        yield SqlSink.at(url, properties, time);
+        try {
+          yield SqlSink.at(url, properties, time);
+        } catch (IllegalArgumentException e) { // an address of no database
+          throw new ConnectorFileException(List.of("%s: %s".formatted(file, e.getMessage())));
+        }
       }
       case Destination.State tables ->
           SqlSink.inStore(

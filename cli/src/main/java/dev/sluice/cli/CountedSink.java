@@ -1,12 +1,11 @@
 package dev.sluice.cli;
 
 import dev.sluice.collect.connector.CollectedRecord;
-import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
+import dev.sluice.collect.sink.ForwardingWriter;
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -58,54 +57,33 @@ final class CountedSink implements Sink {
     sink.close();
   }
 
-  private final class Counting implements SliceWriter {
+  private final class Counting extends ForwardingWriter {
     private final Track track;
-    private final SliceWriter writer;
     private final Map<String, Long> slice = new HashMap<>();
 
     Counting(Track track, SliceWriter writer) {
+      super(writer);
       this.track = track;
-      this.writer = writer;
-    }
-
-    @Override
-    public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
-      return writer.unacknowledged(cursor);
     }
 
     @Override
     public void write(String stream, CollectedRecord record)
         throws IOException, InterruptedException {
-      writer.write(stream, record);
+      super.write(stream, record);
       slice.merge(stream, 1L, Long::sum);
-    }
-
-    @Override
-    public String prepare(SliceEnd end) throws IOException, InterruptedException {
-      return writer.prepare(end);
-    }
-
-    @Override
-    public void commit(Transaction transaction) {
-      writer.commit(transaction);
     }
 
     @Override
     public void acknowledge() throws IOException {
       slice.forEach((stream, count) -> committed.merge(new Part(track, stream), count, Long::sum));
       slice.clear();
-      writer.acknowledge();
+      super.acknowledge();
     }
 
     @Override
     public void giveUp() throws IOException {
       slice.clear();
-      writer.giveUp();
-    }
-
-    @Override
-    public void close() throws IOException {
-      writer.close();
+      super.giveUp();
     }
   }
 }

@@ -43,8 +43,6 @@ final class NextTry {
 
   /** Whether nothing is tried until a person has settled it with the provider. */
   static boolean needsSomebody(Reason reason) {
-    return reason == Reason.Failure.AUTH_FAILURE
-        || reason == Reason.Failure.SUSPENDED
-        || reason == Reason.Failure.QUOTA_SPENT;
+    return reason instanceof Reason.Failure failure && failure.needsSomebody();
   }
 }

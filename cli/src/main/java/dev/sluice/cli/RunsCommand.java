@@ -64,6 +64,7 @@ final class RunsCommand extends StoreCommand {
 
   private static String counts(RunRecord run, List<GapCount> gaps) {
     return run.counts().entrySet().stream()
+        .filter(count -> !count.getKey().equals(RunRecord.RETRIES_LEFT)) // sluice status has it
         .filter(count -> !count.getKey().equals(MISSING) || count.getValue() > 0)
         .map(
             count ->

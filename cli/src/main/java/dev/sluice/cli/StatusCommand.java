@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
@@ -9,6 +10,7 @@ import dev.sluice.runs.pressure.CircuitMove;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
     versionProvider = BuildVersion.class,
     sortOptions = false,
     description = {
-      "Shows the providers' lanes: how fast, left alone until when, and why.",
+      "Shows the providers' lanes: how fast, held until when and why, how many retries the",
+      "last run had left, and what is missing for how long.",
       "",
       "A lane is a provider with a credential. Where somebody has to act before it is",
       "asked again, this says so, and how to go on afterwards.",
@@ -39,18 +42,21 @@ final class StatusCommand extends StoreCommand {
       description = "Somebody has acted: forgets the lane's stop, circuit and cooldown.")
   private @Nullable String reopen;
 
+  /** What is known of a lane, of its parts that are held alone, and of the work through it. */
+  private record Seen(LaneRecord lane, List<LaneRecord> parts, LaneWork work, Instant at) {}
+
   @Override
   int call(Store store) {
-    List<LaneRecord> lanes = store.read(Lanes::all);
+    List<Seen> lanes = store.read(StatusCommand::look);
     if (reopen != null) {
       String lane = reopen;
       Optional<LaneRecord> known =
-          lanes.stream().filter(each -> each.name().equals(lane)).findFirst();
+          lanes.stream().map(Seen::lane).filter(each -> each.name().equals(lane)).findFirst();
       if (known.isEmpty()) {
         return end(
             ExitCode.BAD_ARGUMENTS,
             "there is no lane '%s'; there are %s"
-                .formatted(lane, lanes.stream().map(LaneRecord::name).toList()));
+                .formatted(lane, lanes.stream().map(each -> each.lane.name()).toList()));
       }
       store.write(
           transaction -> {
@@ -62,24 +68,26 @@ final class StatusCommand extends StoreCommand {
                 reopened(known.get()));
             return null;
           });
-      lanes = store.read(Lanes::all);
+      lanes = store.read(StatusCommand::look);
     }
-    Instant now = time.instant();
     if (json()) {
       ObjectNode json = object();
       ArrayNode all = json.putArray("lanes");
-      lanes.forEach(lane -> put(all.addObject(), lane, now));
+      lanes.forEach(lane -> put(all.addObject(), lane));
       return answer(json);
     }
-    Table table = new Table("LANE", "STATE", "PROVEN RATE", "CIRCUIT");
-    for (LaneRecord lane : lanes) {
+    Table table = new Table("LANE", "STATE", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
+    for (Seen each : lanes) {
       table.row(
-          lane.name(),
-          pasteable(state(lane, now)),
-          lane.proven()
+          each.lane.name(),
+          pasteable(state(each)),
+          each.lane
+              .proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
               .orElse("-"),
-          lane.circuit().map(StatusCommand::circuit).orElse("closed"));
+          each.lane.circuit().map(StatusCommand::circuit).orElse("closed"),
+          each.work.retriesLeft().map(String::valueOf).orElse("-"),
+          each.work.backlog(each.at));
     }
     if (table.isEmpty()) {
       out().println("no lane was ever used");
@@ -88,6 +96,18 @@ final class StatusCommand extends StoreCommand {
       table.print(out());
     }
     return ExitCode.DONE.number();
+  }
+
+  private static List<Seen> look(Transaction transaction) {
+    return Lanes.all(transaction).stream()
+        .map(
+            lane ->
+                new Seen(
+                    lane,
+                    Lanes.heldParts(transaction, lane.name()),
+                    LaneWork.of(transaction, lane.name()),
+                    transaction.now()))
+        .toList();
   }
 
   private static Facts reopened(LaneRecord lane) {
@@ -99,7 +119,8 @@ final class StatusCommand extends StoreCommand {
     return "%s since %s".formatted(move.state().wireName(), Times.at(move.at()));
   }
 
-  private static String state(LaneRecord lane, Instant now) {
+  private static String state(Seen seen) {
+    LaneRecord lane = seen.lane;
     StringJoiner state = new StringJoiner("; ");
     lane.stopped()
         .ifPresent(
@@ -107,33 +128,60 @@ final class StatusCommand extends StoreCommand {
                 state.add(
                     "stopped (%s) until somebody acts: sluice status --reopen %s"
                         .formatted(reason.wireName(), ShellWord.quoted(lane.name()))));
-    if (lane.cooldown().stands(now)) {
+    if (lane.cooldown().stands(seen.at)) {
       state.add(
-          "left alone until %s, after %s of pressure in a row"
+          "left alone until %s, after %s of pressure in a row%s"
               .formatted(
                   Times.at(lane.cooldown().until()),
-                  Count.of(lane.cooldown().consecutive(), "time")));
+                  Count.of(lane.cooldown().consecutive(), "time"),
+                  lane.cooldown()
+                      .reason()
+                      .map(reason -> " (%s)".formatted(reason.wireName()))
+                      .orElse("")));
     }
-    if (lane.holdUntil().isAfter(now)) {
-      state.add(
-          "held until %s, after what the provider answered".formatted(Times.at(lane.holdUntil())));
+    if (lane.holdUntil().isAfter(seen.at)) {
+      state.add(held(lane));
     }
+    seen.parts.forEach(part -> state.add(part(part, lane) + " " + held(part)));
     if (lane.cooldown().needsAttention()) {
       state.add("waiting was in vain: somebody should look at it");
     }
     return state.length() == 0 ? "free" : state.toString();
   }
 
-  private static void put(ObjectNode json, LaneRecord lane, Instant now) {
+  private static String held(LaneRecord lane) {
+    return "held until %s%s"
+        .formatted(
+            Times.at(lane.holdUntil()),
+            lane.holdCause().map(cause -> ", because " + words(cause)).orElse(""));
+  }
+
+  private static String words(HoldCause cause) {
+    return switch (cause) {
+      case TOLD -> "the provider throttled and named that time";
+      case HINTLESS -> "the provider throttled and named no time";
+      case QUOTA -> "the provider says that its quota is used up till then";
+      case ADDRESS -> "a provider throttled this machine's address";
+    };
+  }
+
+  /** What a part is called without the name of its lane. */
+  private static String part(LaneRecord part, LaneRecord lane) {
+    return part.name().substring(lane.name().length()).strip();
+  }
+
+  private static void put(ObjectNode json, Seen seen) {
+    LaneRecord lane = seen.lane;
     json.put("lane", lane.name());
     json.put("number", lane.number());
     json.put("needsAttention", lane.needsAttention());
-    if (lane.holdUntil().isAfter(now)) {
-      json.put("heldUntil", lane.holdUntil().toString());
+    if (lane.holdUntil().isAfter(seen.at)) {
+      putHold(json, lane);
     }
-    if (lane.cooldown().stands(now)) {
+    if (lane.cooldown().stands(seen.at)) {
       json.put("cooldownUntil", lane.cooldown().until().toString());
       json.put("consecutive", lane.cooldown().consecutive());
+      lane.cooldown().reason().ifPresent(why -> json.put("cooldownReason", why.wireName()));
     }
     lane.stopped().ifPresent(reason -> json.put("stopped", reason.wireName()));
     lane.circuit().ifPresent(move -> json.put("circuit", move.state().wireName()));
@@ -143,5 +191,21 @@ final class StatusCommand extends StoreCommand {
               json.put("provenRate", rate.rate());
               json.put("provenAt", rate.at().toString());
             });
+    ArrayNode parts = json.putArray("heldParts");
+    for (LaneRecord part : seen.parts) {
+      putHold(parts.addObject().put("part", part(part, lane)), part);
+    }
+    seen.work.retriesLeft().ifPresent(left -> json.put("retriesLeft", left));
+    ObjectNode missing = json.putObject("missing");
+    missing.put("details", seen.work.details());
+    missing.put("streams", seen.work.streams());
+    seen.work.oldest().ifPresent(since -> missing.put("since", since.toString()));
+    ArrayNode collections = json.putArray("collections");
+    seen.work.last().forEach(run -> collections.add(run.name()));
+  }
+
+  private static void putHold(ObjectNode json, LaneRecord lane) {
+    json.put("heldUntil", lane.holdUntil().toString());
+    lane.holdCause().ifPresent(cause -> json.put("heldBecause", cause.wireName()));
   }
 }

@@ -16,7 +16,7 @@ public sealed interface GateEvent {
       implements GateEvent {}
 
   /** A lane sends nothing for this long from now. */
-  record Held(String lane, Duration remaining) implements GateEvent {}
+  record Held(String lane, Duration remaining, HoldCause cause) implements GateEvent {}
 
   /** A lane's pace changed notably; permits per second. */
   record Paced(String lane, double from, double to) implements GateEvent {}

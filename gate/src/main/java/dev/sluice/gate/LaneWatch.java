@@ -32,7 +32,8 @@ final class LaneWatch {
       events.add(new GateEvent.LaneStopped(name, stopped.reason()));
     }
     if (lane.heldUntil() != heldUntil && lane.heldUntil() > now) {
-      events.add(new GateEvent.Held(name, Duration.ofNanos(lane.heldUntil() - now)));
+      Duration remaining = Duration.ofNanos(lane.heldUntil() - now);
+      events.add(new GateEvent.Held(name, remaining, HoldCause.of(signal)));
     }
     if (lane.level(now) != level) {
       events.add(new GateEvent.ParallelismChanged(name, level, lane.level(now)));

@@ -138,7 +138,7 @@ class GateLifecycleTest {
               .containsExactly(
                   new GateEvent.Throttled(
                       "a", Signal.Facet.UNKNOWN, "", java.util.Optional.of(Duration.ofSeconds(5))),
-                  new GateEvent.Held("a", Duration.ofSeconds(5)));
+                  new GateEvent.Held("a", Duration.ofSeconds(5), HoldCause.TOLD));
           events.clear();
           time.sleep(Duration.ofSeconds(5));
           gate.acquire().close();

@@ -2,6 +2,8 @@ package dev.sluice.collect.connector;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
+
 /**
  * What was handed on so far is void, and has to be read again from its beginning: thrown by a
  * stream whose pages shifted while they were read, or which found more than it wants to read at
@@ -37,6 +39,32 @@ public final class ReadAgainException extends Exception {
   /** Whether a smaller slice is wanted. */
   public boolean wantsSmaller() {
     return smaller;
+  }
+
+  /** Something that is read; read again, what it had found before is void. */
+  @FunctionalInterface
+  public interface Reading {
+    /** Reads it from its beginning. */
+    void read() throws ProviderException, ReadAgainException, IOException, InterruptedException;
+  }
+
+  /**
+   * Reads until it need not be read again.
+   *
+   * @throws ProviderException as the reading, or if it was in vain {@value #MOST} times
+   */
+  public static void untilItCounts(Reading reading)
+      throws ProviderException, IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        reading.read();
+        return;
+      } catch (ReadAgainException again) {
+        if (attempt == MOST) {
+          throw again.inVain();
+        }
+      }
+    }
   }
 
   /** What is said when it was asked for {@value #MOST} times in vain. */

@@ -59,7 +59,7 @@ final class Asker implements Requests, Turn {
   }
 
   @Override
-  public void isFarOff() throws InterruptedException {
+  public void queue() throws InterruptedException {
     cancellation.queue(seat);
   }
 

@@ -158,13 +158,14 @@ public final class Collector {
                     claims.taken().getFirst().lease(),
                     KIND,
                     request.name(),
-                    request.connector().name());
+                    request.connector().name(),
+                    request.connector().provider().lane());
       } catch (LeaseLostException e) { // it stood still for longer than a lease
         return alreadyRunning(claims);
       }
       String name = request.connector().provider().lane();
       if (request.force()) {
-        LaneUse.override(store, name, record.id(), time.instant());
+        LaneUse.override(store, name, record.id());
       }
       Gate gate = gates.gate(request.connector().provider());
       used.set(gate);

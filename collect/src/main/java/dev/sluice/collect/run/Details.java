@@ -1,5 +1,7 @@
 package dev.sluice.collect.run;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
@@ -14,7 +16,10 @@ import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -89,19 +94,25 @@ final class Details {
       return;
     }
     there.addAll(
+        takenOut(
+            (transaction, each) ->
+                each.edition.isPresent()
+                    && each.edition.equals(
+                        HadDetails.edition(transaction, track, each.name(), each.parentKey))));
+  }
+
+  /** Takes those out of what is wanted of which the store knows something. */
+  private List<Wanted> takenOut(BiPredicate<Transaction, Wanted> known) {
+    Map<Boolean, List<Wanted>> parts =
         context
             .store()
             .read(
                 transaction ->
                     wanted.stream()
-                        .filter(each -> each.edition.isPresent())
-                        .filter(
-                            each ->
-                                each.edition.equals(
-                                    HadDetails.edition(
-                                        transaction, track, each.name(), each.parentKey)))
-                        .toList()));
-    wanted.removeAll(there);
+                        .collect(Collectors.partitioningBy(each -> known.test(transaction, each))));
+    wanted.clear();
+    wanted.addAll(requireNonNull(parts.get(false)));
+    return requireNonNull(parts.get(true));
   }
 
   /** The provider's word about one record outlives the run that it was told to. */
@@ -110,20 +121,10 @@ final class Details {
       return;
     }
     List<Wanted> putOff =
-        context
-            .store()
-            .read(
-                transaction ->
-                    wanted.stream()
-                        .filter(
-                            each ->
-                                MissedDetails.isPutOff(
-                                    transaction,
-                                    track.collection(),
-                                    each.name(),
-                                    track.stream(),
-                                    each.parentKey))
-                        .toList());
+        takenOut(
+            (transaction, each) ->
+                MissedDetails.isPutOff(
+                    transaction, track.collection(), each.name(), track.stream(), each.parentKey));
     for (Wanted each : putOff) {
       endings.add(
           ending(
@@ -131,7 +132,6 @@ final class Details {
               new Fetched.Missed(
                   new Miss.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
     }
-    wanted.removeAll(putOff);
   }
 
   private static DetailEnding ending(Wanted each, Fetched fetched) {

@@ -29,22 +29,18 @@ sealed interface Fetched {
    */
   record Missed(Miss miss, Optional<Stop> stop) implements Fetched {}
 
-  /** Asks for all of one record's details; asked again, what it had found before is void. */
-  interface Question {
-    void ask() throws ProviderException, ReadAgainException, IOException, InterruptedException;
-  }
-
   /**
-   * Asks, and says what came of it.
+   * Asks for all of one record's details, and says what came of it.
    *
    * @param stream knows which answers are final
    * @param asker through whom the question is asked
    */
-  static Fetched from(RunContext context, DetailStream stream, Asker asker, Question question)
+  static Fetched from(
+      RunContext context, DetailStream stream, Asker asker, ReadAgainException.Reading question)
       throws InterruptedException {
     long before = asker.sent();
     try {
-      askUntilItCounts(question);
+      ReadAgainException.untilItCounts(question);
       return new Had();
     } catch (RefusedException e) {
       boolean sent = asker.sent() > before;
@@ -74,20 +70,6 @@ sealed interface Fetched {
       log.error("a connector has a bug", e);
       return new Missed(
           new Miss.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()), Optional.empty());
-    }
-  }
-
-  private static void askUntilItCounts(Question question)
-      throws ProviderException, IOException, InterruptedException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        question.ask();
-        return;
-      } catch (ReadAgainException again) {
-        if (attempt == ReadAgainException.MOST) {
-          throw again.inVain();
-        }
-      }
     }
   }
 

@@ -10,6 +10,7 @@ import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
@@ -108,7 +109,7 @@ final class GatedRequests {
         }
         sitOut(exchange.alone(), turn, PutOffException::told);
       } catch (HeldMeanwhileException e) {
-        turn.isFarOff(); // what is held is known by now: it is waited for, or that takes too long
+        turn.queue(); // what is held is known by now: it is waited for, or that takes too long
       } catch (RefusedException e) {
         if (reopenings == MOST_REOPENINGS
             || !(e.refusal() instanceof Refusal.CircuitOpen open)
@@ -116,7 +117,7 @@ final class GatedRequests {
           throw e;
         }
         reopenings++;
-        turn.isFarOff();
+        turn.queue();
         gate.time().sleep(open.triedAgainIn());
       }
     }
@@ -132,7 +133,7 @@ final class GatedRequests {
     if (!mayWait(wait)) {
       throw tooLong.apply(turn.stream(), after(wait));
     }
-    turn.isFarOff();
+    turn.queue();
     gate.time().sleep(wait);
   }
 
@@ -239,8 +240,9 @@ final class GatedRequests {
   private Call.Reply<Exchange> throttledAlone(
       WebAnswer answer, Signal.Throttled throttled, Reach reach, Turn turn, OwnWaits waits) {
     Duration wait = waits.met(throttled);
+    lane.pressedAlone();
     if (reach != Reach.OBJECT) {
-      holds.hold(turn.stream(), wait);
+      holds.hold(turn.stream(), wait, HoldCause.of(throttled));
     }
     log.warn(
         "throttled lane={} stream={} reach={} wait={}", lane.name(), turn.stream(), reach, wait);

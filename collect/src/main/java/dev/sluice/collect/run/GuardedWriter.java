@@ -2,15 +2,14 @@ package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.sink.ForwardingWriter;
 import dev.sluice.collect.sink.SliceWriter;
-import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.Optional;
 
 /** A writer whose trouble cannot be taken for the provider's. */
-final class GuardedWriter implements SliceWriter {
+final class GuardedWriter extends ForwardingWriter {
   private final boolean anew;
-  private final SliceWriter writer;
 
   /**
    * The given writer.
@@ -18,30 +17,20 @@ final class GuardedWriter implements SliceWriter {
    * @param anew whether what is durable in it already is of an earlier time
    */
   GuardedWriter(boolean anew, SliceWriter writer) {
+    super(writer);
     this.anew = anew;
-    this.writer = writer;
   }
 
   @Override
   public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
-    return anew ? Optional.empty() : writer.unacknowledged(cursor);
-  }
-
-  @Override
-  public String noted() {
-    return writer.noted();
-  }
-
-  @Override
-  public void note(String facts) {
-    writer.note(facts);
+    return anew ? Optional.empty() : super.unacknowledged(cursor);
   }
 
   @Override
   public void write(String stream, CollectedRecord record)
       throws SinkException, InterruptedException {
     try {
-      writer.write(stream, record);
+      super.write(stream, record);
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -50,21 +39,16 @@ final class GuardedWriter implements SliceWriter {
   @Override
   public String prepare(SliceEnd end) throws SinkException, InterruptedException {
     try {
-      return writer.prepare(end);
+      return super.prepare(end);
     } catch (IOException e) {
       throw new SinkException(e);
     }
   }
 
   @Override
-  public void commit(Transaction transaction) {
-    writer.commit(transaction);
-  }
-
-  @Override
   public void acknowledge() throws SinkException {
     try {
-      writer.acknowledge();
+      super.acknowledge();
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -73,7 +57,7 @@ final class GuardedWriter implements SliceWriter {
   @Override
   public void giveUp() throws SinkException {
     try {
-      writer.giveUp();
+      super.giveUp();
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -82,7 +66,7 @@ final class GuardedWriter implements SliceWriter {
   @Override
   public void close() throws SinkException {
     try {
-      writer.close();
+      super.close();
     } catch (IOException e) {
       throw new SinkException(e);
     }

@@ -3,6 +3,7 @@ package dev.sluice.collect.run;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.collect.sink.TakenOverException;
 import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Track;
@@ -58,6 +59,8 @@ final class HeldTrack {
           new GuardedWriter(
               anew,
               context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
+    } catch (TakenOverException e) {
+      throw new SinkException(otherState(e));
     } catch (IOException e) {
       throw new SinkException(e);
     }
@@ -65,6 +68,27 @@ final class HeldTrack {
       beginAnew(writer);
     }
     return writer;
+  }
+
+  /**
+   * Whoever has the newest lease, and is told of a newer one by the sink, has another state than
+   * who wrote there.
+   *
+   * @throws LeaseLostException if somebody did take the track over
+   */
+  private IOException otherState(TakenOverException e) {
+    Void unused =
+        context
+            .store()
+            .read(
+                transaction -> {
+                  lease.requireNewest(transaction);
+                  return null;
+                });
+    return new IOException(
+        "%s: what is there was written under another state, by which %s stands elsewhere; use that state (--state), or another place or name for this collection"
+            .formatted(context.sink().description(), track),
+        e);
   }
 
   /** From here on, what the sink holds and the bookmark does not know is of the present again. */

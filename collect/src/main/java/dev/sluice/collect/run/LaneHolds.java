@@ -2,6 +2,7 @@ package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.pressure.LaneMemory;
@@ -40,13 +41,15 @@ final class LaneHolds {
   }
 
   /** The provider wants none of a stream's requests for so long from now. */
-  void hold(String stream, Duration length) {
-    gates.routes().hold(Routes.name(lane, stream), length);
+  void hold(String stream, Duration length, HoldCause cause) {
+    gates.routes().hold(lane, Routes.name(lane, stream), length, cause);
   }
 
   /** The provider wants nobody to ask for a track's list before then. */
   void putOff(Track track, Instant until) {
-    gates.routes().hold(listOf(track), Duration.between(time.instant(), until));
+    gates
+        .routes()
+        .hold(lane, listOf(track), Duration.between(time.instant(), until), HoldCause.TOLD);
   }
 
   /**

@@ -37,8 +37,8 @@ final class LaneUse {
   private final Gate gate;
   private final Time time;
   private final LaneHolds holds;
-  private final AtomicReference<@Nullable Pressed> pressed = new AtomicReference<>();
-  private final AtomicReference<@Nullable Instant> succeeded = new AtomicReference<>();
+  private final AtomicReference<@Nullable Long> pressed = new AtomicReference<>();
+  private final AtomicReference<@Nullable Long> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
   private final AtomicLong savedAt;
 
@@ -58,11 +58,11 @@ final class LaneUse {
   }
 
   /** Somebody goes on in spite of a cooldown, which is written down. Before the gate is made. */
-  static void override(Store store, String lane, long run, Instant now) {
+  static void override(Store store, String lane, long run) {
     store.write(
         transaction -> {
           Cooldown cooldown = Lanes.of(transaction, lane).cooldown();
-          if (cooldown.stands(now) && Lanes.override(transaction, lane)) {
+          if (Lanes.override(transaction, lane)) {
             EvidenceLog.append(
                 transaction,
                 run,
@@ -79,8 +79,9 @@ final class LaneUse {
    * @return why not; null if it may
    */
   @Nullable Stop closed(Store store) {
-    LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
-    gate.hold(lane, Duration.between(time.instant(), known.holdUntil()));
+    Known looked = known(store);
+    LaneRecord known = looked.lane;
+    gate.hold(lane, Duration.between(looked.at, known.holdUntil()));
     if (known.stopped().isPresent()) {
       return new Stop.Failed(
           Reason.of(known.stopped().get()),
@@ -88,7 +89,7 @@ final class LaneUse {
               .formatted(lane, ShellWord.quoted(lane)));
     }
     Cooldown cooldown = known.cooldown();
-    if (!cooldown.stands(time.instant())) {
+    if (!cooldown.stands(looked.at)) {
       return null;
     }
     return new Stop.Deferred(
@@ -106,15 +107,16 @@ final class LaneUse {
     return holds;
   }
 
-  /**
-   * When an answer told of pressure.
-   *
-   * @param nanos the same on the monotonic clock
-   */
-  private record Pressed(Instant at, long nanos) {
-    boolean isAfter(long sent) {
-      return nanos - sent > 0;
-    }
+  /** What the store knew of the lane, and when, on its own clock. */
+  private record Known(LaneRecord lane, Instant at) {}
+
+  private Known known(Store store) {
+    return store.read(transaction -> new Known(Lanes.of(transaction, lane), transaction.now()));
+  }
+
+  /** A moment of this process's monotonic clock on that of the store. */
+  private Instant at(long nanos, Transaction transaction) {
+    return transaction.now().minusMillis(Duration.ofNanos(time.nanos() - nanos).toMillis());
   }
 
   /**
@@ -127,8 +129,8 @@ final class LaneUse {
       case Signal.Throttled throttled -> press();
       case Signal.Transient failure -> press();
       case Signal.Success success -> {
-        succeeded.set(time.instant());
-        pressed.updateAndGet(last -> last != null && last.isAfter(sent) ? last : null);
+        succeeded.set(time.nanos());
+        pressed.updateAndGet(last -> last != null && last - sent > 0 ? last : null);
       }
       case Signal.Answered answered -> {}
       case Signal.Rejected rejected -> {}
@@ -137,7 +139,12 @@ final class LaneUse {
   }
 
   private void press() {
-    pressed.set(new Pressed(time.instant(), time.nanos()));
+    pressed.set(time.nanos());
+    everPressed.set(true);
+  }
+
+  /** An answer throttled one record or one stream: the lane as a whole is not under pressure. */
+  void pressedAlone() {
     everPressed.set(true);
   }
 
@@ -164,10 +171,16 @@ final class LaneUse {
     saveSuccess(transaction);
   }
 
+  /** The run ends: what it has learned is kept, and holds that are over are forgotten. */
+  void end(Transaction transaction) {
+    save(transaction);
+    Lanes.forgetParts(transaction, lane);
+  }
+
   private void saveSuccess(Transaction transaction) {
-    Instant success = succeeded.getAndSet(null);
+    Long success = succeeded.getAndSet(null);
     if (success != null) {
-      Lanes.succeeded(transaction, lane, success)
+      Lanes.succeeded(transaction, lane, at(success, transaction))
           .ifPresent(
               ended ->
                   EvidenceLog.append(
@@ -184,7 +197,7 @@ final class LaneUse {
    * @return when the rest may be taken up
    */
   Instant deferred(Transaction transaction, Reason.Pressure reason) {
-    Pressed last = pressed.get();
+    Long last = pressed.get();
     saveSuccess(transaction); // it came before the pressure, and ends the row of those before
     LaneRecord known = Lanes.of(transaction, lane);
     Instant now = transaction.now();
@@ -195,7 +208,7 @@ final class LaneUse {
                 transaction,
                 lane,
                 reason,
-                last.at,
+                at(last, transaction),
                 Optional.of(known.holdUntil()).filter(now::isBefore));
     if (!cooldown.equals(known.cooldown())) {
       EvidenceLog.append(
@@ -216,7 +229,7 @@ final class LaneUse {
    * Once the cooldown is stored: other collections of this process leave the provider alone, too.
    */
   void rest(Store store) {
-    LaneRecord known = store.read(transaction -> Lanes.of(transaction, lane));
-    gate.hold(lane, known.cooldown().remaining(time.instant()));
+    Known known = known(store);
+    gate.hold(lane, known.lane.cooldown().remaining(known.at));
   }
 }

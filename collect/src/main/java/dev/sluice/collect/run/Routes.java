@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.pressure.LaneMemory;
 import java.time.Duration;
@@ -8,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The routes of a process's lanes that a provider wants nobody to take for a while: each the
- * requests of one stream, whoever makes them. The store knows a route's hold as that of a lane of
- * its own, so that other processes keep it, and later ones. Nothing ends a hold but time.
+ * requests of one stream, whoever makes them. The store knows a route's hold as that of a part of
+ * its lane, so that other processes keep it, and later ones. Nothing ends a hold but time.
  * Thread-safe.
  */
 final class Routes {
@@ -29,10 +30,10 @@ final class Routes {
     return lane + " route " + stream;
   }
 
-  /** Nobody takes a route for so long from now; a hold that lasts longer stays. */
-  void hold(String route, Duration length) {
+  /** Nobody takes a lane's route for so long from now; a hold that lasts longer stays. */
+  void hold(String lane, String route, Duration length, HoldCause cause) {
     extend(route, length); // first: writing takes a while
-    memory.hold(route, length);
+    memory.holdPart(lane, route, length, cause);
   }
 
   /** How long a route is held, as far as this process knows; zero if it is free. */

@@ -66,6 +66,8 @@ final class SideBySide<T> {
       throw e;
     } else if (failure instanceof InterruptedException e) {
       throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
     }
     List<Fetched> each = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
@@ -89,7 +91,7 @@ final class SideBySide<T> {
     for (int mine = take(); mine < all.size(); mine = take()) {
       try {
         ended(mine, fetching.fetch(all.get(mine), asker));
-      } catch (IOException | InterruptedException e) {
+      } catch (IOException | InterruptedException | RuntimeException e) { // others stop, too
         failed(e);
       }
     }

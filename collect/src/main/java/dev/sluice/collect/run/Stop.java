@@ -68,17 +68,7 @@ sealed interface Stop {
   record Failed(Reason.Failure reason, String detail) implements Stop {
     @Override
     public boolean endsRun() {
-      return switch (reason) {
-        case SUSPENDED, QUOTA_SPENT, AUTH_FAILURE, STORAGE -> true;
-        case FORBIDDEN,
-            NOT_FOUND,
-            CURSOR_EXPIRED,
-            INVALID,
-            CURSOR_LOOP,
-            UNEXPECTED_CONTENT,
-            SLICE_TOO_LARGE ->
-            false;
-      };
+      return reason.endsRun();
     }
 
     @Override

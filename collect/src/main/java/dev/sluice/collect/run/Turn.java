@@ -10,11 +10,11 @@ interface Turn {
   void come() throws InterruptedException;
 
   /**
-   * It will be a while until the next attempt may be made.
+   * The next attempt has to wait: whoever cancels the run may wake it.
    *
    * @throws InterruptedException if nobody wants to wait for it
    */
-  void isFarOff() throws InterruptedException;
+  void queue() throws InterruptedException;
 
   /**
    * Another attempt may follow the one that was made.

@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
@@ -8,12 +9,12 @@ import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.gap.DetailGaps;
-import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class Work {
   private final RunContext catchUp;
   private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
   private @Nullable Stop stop;
+  private @Nullable Stop recovery; // what ended it, and nothing else
   private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
   private long openGaps;
 
@@ -100,9 +102,9 @@ final class Work {
     Lease lease = claims.recovery();
     if (stop == null && lease != null) {
       HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
-      Stop ended = explained(new Recovery(steady, request.connector(), gaps).drain());
-      if (ended != null && ended.endsRun()) {
-        stop = ended;
+      recovery = explained(new Recovery(steady, request.connector(), gaps).drain());
+      if (recovery != null && recovery.endsRun()) {
+        stop = recovery;
       }
     }
   }
@@ -115,11 +117,11 @@ final class Work {
 
   /** Whether some steady track has not moved for too long. */
   private boolean isStarved() {
-    Instant now = steady.time().instant();
     return steady
         .store()
         .read(
             transaction -> {
+              Instant now = transaction.now();
               for (Claims.Claimed each : claims.taken()) {
                 Duration most = each.stream().interval().multipliedBy(INTERVALS_STARVED);
                 Instant since = now.minus(most.compareTo(LEAST_STARVED) > 0 ? most : LEAST_STARVED);
@@ -149,7 +151,7 @@ final class Work {
                   transaction, Evidence.Kind.GAP_QUARANTINED, steady.progress().gapsQuarantined());
               LeasedGaps.release(transaction, request.name(), steady.record().id());
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
-              steady.lane().save(transaction);
+              steady.lane().end(transaction);
               claims.release(transaction);
               Runs.end(transaction, steady.record(), outcome, counts());
               return null;
@@ -168,6 +170,9 @@ final class Work {
         return failed.outcome();
       }
     }
+    if (recovery instanceof Stop.Failed failed) {
+      return failed.outcome();
+    }
     for (Stop each : endings.values()) {
       if (each instanceof Stop.PutOff later) {
         return later.outcome();
@@ -178,11 +183,7 @@ final class Work {
 
   /** How many details of a collection are known to be missing, and not known to be gone. */
   static long openGaps(Transaction transaction, String collection) {
-    return DetailGaps.counts(transaction).stream()
-        .filter(count -> count.collection().equals(collection))
-        .filter(count -> count.state().isOpen())
-        .mapToLong(GapCount::count)
-        .sum();
+    return DetailGaps.open(transaction, collection);
   }
 
   /**
@@ -245,12 +246,20 @@ final class Work {
     CollectionProgress now =
         steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
     return Map.of(
-        "requests", now.requests(),
-        "slices", now.slices(),
-        "records", now.records(),
-        "gaps", now.gaps(),
-        "missing", openGaps,
-        "recovered", now.recovered());
+        "requests",
+        now.requests(),
+        "slices",
+        now.slices(),
+        "records",
+        now.records(),
+        "gaps",
+        now.gaps(),
+        "missing",
+        openGaps,
+        "recovered",
+        now.recovered(),
+        RunRecord.RETRIES_LEFT,
+        steady.account().retryBudget().map(RetryBudget::tokens).orElse(0L));
   }
 
   private List<TrackResult> results() {

@@ -185,6 +185,26 @@ class CollectionTroubleHereTest {
         });
   }
 
+  @Test
+  void tables_written_under_another_state_are_told_and_not_taken_for_another_process(
+      @TempDir Path folder) {
+    play(
+        scene -> {
+          String url = "jdbc:sqlite:" + folder.resolve("records.db");
+          try (Sink tables = SqlSink.at(url, new Properties(), scene.time);
+              Store other = Store.inMemory(scene.time)) {
+            for (int i = 0; i < 3; i++) {
+              assertThat(scene.collect(scene.request(), tables, scene.store, scene::send).outcome())
+                  .isEqualTo(new Outcome.Completed());
+            }
+            CollectionResult result = scene.collect(scene.request(), tables, other, scene::send);
+            assertFailed(result, Failure.STORAGE);
+            assertThat(result.outcome().detail()).contains("written under another state");
+          }
+          assertThat(ids(url, new Properties(), "items")).containsExactlyElementsOf(everyItem());
+        });
+  }
+
   private static void sql(String url, Properties login, String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url, login);
         Statement statement = connection.createStatement()) {

@@ -14,7 +14,10 @@ import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
+import dev.sluice.runs.store.Work;
 import java.net.http.HttpHeaders;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +108,55 @@ class CollectorDetailsTest {
           assertThat(sink.keys("texts")).hasSize(48);
           assertThat(library.mostInFlight).isEqualTo(slots);
           assertThat(Duration.ofNanos(time.nanos() - began)).hasSeconds(48 / slots);
+        });
+  }
+
+  /** A store that cannot be read a single time, long after the run has begun. */
+  private static final class HiccupStore implements Store {
+    private final Store store;
+    private int readsLeft;
+
+    HiccupStore(Store store, int readsLeft) {
+      this.store = store;
+      this.readsLeft = readsLeft;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> work) {
+      return store.write(work);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) {
+      if (readsLeft-- == 0) {
+        throw new StoreException(StoreException.Problem.BUSY, "somebody else writes", null);
+      }
+      return store.read(work);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void nothing_more_is_fetched_for_a_slice_that_is_lost_to_the_store() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Library library = new Library(time);
+          MemorySink sink = new MemorySink();
+          CollectionResult result =
+              collect(
+                  request(new Bookcase(LaneOptions.fixed(8), 100)),
+                  sink,
+                  new HiccupStore(Store.inMemory(time), 30),
+                  library,
+                  time);
+          assertThat(result.outcome())
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  failed -> assertThat(failed.reason()).isEqualTo(Reason.Failure.STORAGE));
+          assertThat(library.asked).hasSizeBetween(8, 48);
         });
   }
 

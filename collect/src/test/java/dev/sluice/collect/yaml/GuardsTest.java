@@ -242,6 +242,22 @@ class GuardsTest {
     assertThat(script.asked).hasSize(4);
   }
 
+  @Test
+  void tokens_that_are_never_taken_do_not_send_the_walk_back_for_ever() {
+    int[] issued = {0};
+    Script script =
+        Script.of(
+            request ->
+                String.valueOf(request.uri().getQuery()).contains("cursor=")
+                    ? Script.answer(410, "{}")
+                    : Script.json(
+                        "{\"items\": [{\"id\": 1}], \"next\": \"t%d\"}".formatted(issued[0]++)));
+    fails(
+        Failure.CURSOR_LOOP,
+        () -> run(LIST.formatted("{token: $.next, ask: query cursor}"), script));
+    assertThat(script.asked).hasSizeLessThan(30);
+  }
+
   private static Harvest run(String streams, Script script) throws Exception {
     Harvest harvest = new Harvest(Script.stream(streams), script, Time.real());
     harvest.run(Mode.STEADY);

@@ -120,6 +120,22 @@ class TokenCursorTest {
   }
 
   @Test
+  void pages_whose_tokens_always_die_do_not_send_the_walk_back_for_ever() {
+    int[] issued = {0};
+    Script script =
+        Script.of(
+            request ->
+                String.valueOf(request.uri().getQuery()).contains("page=")
+                    ? Script.answer(410, "{}")
+                    : Script.json(
+                        "{\"items\": [{\"id\": 1}], \"next\": \"p%d\"}".formatted(issued[0]++)));
+    assertThatThrownBy(() -> harvest(EVENTS, script).run(Mode.STEADY))
+        .isInstanceOfSatisfying(
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_LOOP));
+    assertThat(script.asked).hasSizeLessThan(30);
+  }
+
+  @Test
   void a_last_page_without_a_token_is_not_understood_unless_there_is_one_already()
       throws Exception {
     assertThatThrownBy(() -> harvest(EVENTS, Script.of("{\"items\": []}")).run(Mode.STEADY))

@@ -42,7 +42,7 @@ public final class GateEvidence implements GateListener {
       case GateEvent.CircuitMoved move -> moved(move.transition());
       case GateEvent.LaneStopped stop ->
           append(Evidence.Kind.LANE_STOPPED, Facts.NONE.with(Fact.REASON, stop.reason()));
-      case GateEvent.Held hold -> held(hold.lane(), hold.remaining());
+      case GateEvent.Held hold -> held(hold);
       case GateEvent.Throttled throttled -> {}
       case GateEvent.Paced paced -> {}
       case GateEvent.ParallelismChanged changed -> {}
@@ -67,11 +67,13 @@ public final class GateEvidence implements GateListener {
             : facts.with(Fact.RETRY_TOKENS, (long) move.retryTokens().getAsDouble()));
   }
 
-  private void held(String lane, Duration remaining) {
-    long until = time.deadline(remaining);
-    Long before = heldUntil.put(lane, until);
+  private void held(GateEvent.Held hold) {
+    long until = time.deadline(hold.remaining());
+    Long before = heldUntil.put(hold.lane(), until);
     if (before == null || until - before >= NOTABLE.toNanos()) {
-      append(Evidence.Kind.LANE_HELD, Facts.NONE.with(Fact.HELD_MS, remaining));
+      append(
+          Evidence.Kind.LANE_HELD,
+          Facts.NONE.with(Fact.HELD_MS, hold.remaining()).with(Fact.REASON, hold.cause()));
     }
   }
 

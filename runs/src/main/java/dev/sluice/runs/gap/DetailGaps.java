@@ -31,6 +31,19 @@ public final class DetailGaps {
                 row.text(1), row.text(2), State.named(row.text(3)), row.number(4), row.time(5)));
   }
 
+  /** How many details of a collection are known to be missing, and not known to be gone. */
+  public static long open(Transaction transaction, String collection) {
+    return transaction
+        .row(
+            """
+            select count(*) from detail_gap
+            where collection = ? and state in ('pending', 'leased', 'quarantined')
+            """,
+            row -> row.number(1),
+            collection)
+        .orElse(0L);
+  }
+
   /**
    * Some gaps of a collection, those that were noted first.
    *

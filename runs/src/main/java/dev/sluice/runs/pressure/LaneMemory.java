@@ -11,16 +11,21 @@ import dev.sluice.control.policy.Policy;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.GateListener;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -38,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. It must not be told of a settlement from within work on the store.
  */
 public final class LaneMemory implements GateListener {
+  private static final long MILLISECOND = 1_000_000; // nanoseconds
+  private static final long ROUNDED = 100; // milliseconds
+
   private final Store store;
   private final Time time;
   private final Map<String, Learned> learned = new ConcurrentHashMap<>();
@@ -48,8 +56,11 @@ public final class LaneMemory implements GateListener {
   private final Holder process = Holder.self();
   private final String self;
 
-  /** Until when each lane is held, as the store has it. */
-  private final Map<String, Instant> held = new ConcurrentHashMap<>();
+  /** Until when each lane is held, as far as this process has told the store. */
+  private final Map<String, Told> held = new ConcurrentHashMap<>();
+
+  /** What the store could not take; written before the next request. */
+  private final Queue<Runnable> unwritten = new ConcurrentLinkedQueue<>();
 
   /**
    * A memory in a store.
@@ -86,10 +97,10 @@ public final class LaneMemory implements GateListener {
    * what was proven lately, or else carefully.
    */
   public LaneOptions learning(String lane) {
-    LaneRecord record = recorded(lane);
+    Known known = recorded(lane);
     Profile profile =
-        record.proven().filter(rate -> rate.isFresh(time.instant())).isPresent()
-            ? record.profile().orElse(null)
+        known.found.proven().filter(rate -> rate.isFresh(known.at)).isPresent()
+            ? known.found.profile().orElse(null)
             : null;
     return LaneOptions.learning()
         .withPolicy(
@@ -128,12 +139,11 @@ public final class LaneMemory implements GateListener {
 
   /** Options of a lane that is paced within these bounds, and starts as {@link #learning}. */
   public LaneOptions paced(String lane, PacerOptions options) {
-    Optional<ProvenRate> proven = recorded(lane).proven();
+    WarmStart warm = warm(recorded(lane));
     return LaneOptions.paced(options)
         .withPolicy(
             now -> {
-              PacedPolicy policy =
-                  new PacedPolicy(options, proven.map(rate -> warm(rate, now)).orElse(null), now);
+              PacedPolicy policy = new PacedPolicy(options, warm, now);
               return new WatchedPolicy(
                   shared(lane, policy, now), at -> note(lane, policy.pacer().proven()), rest(lane));
             });
@@ -146,14 +156,24 @@ public final class LaneMemory implements GateListener {
         });
   }
 
-  private WarmStart warm(ProvenRate proven, long now) {
-    return new WarmStart(
-        proven.rate(), now - Time.after(0, Duration.between(proven.at(), time.instant())));
+  private @Nullable WarmStart warm(Known known) {
+    return known
+        .found
+        .proven()
+        .map(
+            rate ->
+                new WarmStart(
+                    rate.rate(),
+                    time.nanos() - Time.after(0, Duration.between(rate.at(), known.at))))
+        .orElse(null);
   }
 
-  private LaneRecord recorded(String lane) {
-    return store.read(transaction -> Lanes.of(transaction, lane));
+  private Known recorded(String lane) {
+    return store.read(transaction -> new Known(Lanes.of(transaction, lane), transaction.now()));
   }
+
+  /** What was known of a lane, and when, on the store's clock. */
+  private record Known(LaneRecord found, Instant at) {}
 
   /**
    * Somebody begins to use a lane: the gate sends nothing through it before the stored hold and
@@ -166,23 +186,20 @@ public final class LaneMemory implements GateListener {
    *     send nothing: a gate can only be stopped by an answer
    */
   public LaneRecord begin(Gate gate, String lane) {
-    Begun begun =
+    Known known =
         store.write(
             transaction -> {
               LaneRecord found = Lanes.of(transaction, lane);
               Lanes.begun(transaction, lane);
               say(transaction, lane);
-              return new Begun(found, transaction.now());
+              return new Known(found, transaction.now());
             });
-    LaneRecord before = begun.found;
+    LaneRecord before = known.found;
     gates.put(lane, gate);
-    gate.hold(lane, before.held(time.instant()));
-    before.circuit().ifPresent(move -> gate.restoreCircuit(lane, move.fact(), move.age(begun.now)));
+    gate.hold(lane, before.held(known.at));
+    before.circuit().ifPresent(move -> gate.restoreCircuit(lane, move.fact(), move.age(known.at)));
     return before;
   }
-
-  /** What was known of a lane, and when, on the store's clock. */
-  private record Begun(LaneRecord found, Instant now) {}
 
   private void say(Transaction transaction, String lane) {
     Sharing shared = sharing(lane);
@@ -192,8 +209,13 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Something is about to be sent: other processes hear now and then that this one uses the lane.
+   * What the store could not take when it happened is written first: nothing is sent on what others
+   * cannot know.
    */
   public void use(String lane) {
+    for (Runnable entry; (entry = unwritten.peek()) != null; unwritten.remove(entry)) {
+      entry.run();
+    }
     long said = sharing(lane).said.get();
     long now = time.nanos();
     if (now - said >= LaneUsers.SAID_EVERY.toNanos()
@@ -208,28 +230,35 @@ public final class LaneMemory implements GateListener {
    * process knows, is left out.
    */
   public Map<String, Duration> heldElsewhere(String lane, String route) {
-    Map<String, Duration> found = new HashMap<>();
-    Instant now = time.instant();
-    for (Lanes.Held each : store.look(transaction -> Lanes.held(transaction, lane, route, now))) {
-      if (each.until().isAfter(held.getOrDefault(each.name(), Instant.EPOCH))) {
-        found.put(each.name(), Duration.between(now, each.until()));
-      }
-    }
-    return found;
+    return store.look(
+        transaction -> {
+          Map<String, Duration> found = new HashMap<>();
+          Instant now = transaction.now();
+          for (Lanes.Held each : Lanes.held(transaction, lane, route, now)) {
+            Told told = held.get(each.name());
+            if (told == null || each.until().isAfter(told.until)) {
+              found.put(each.name(), Duration.between(now, each.until()));
+            }
+          }
+          return found;
+        });
   }
 
   /**
    * What has no gate of its own, such as one route of a lane, is not to be used for so long from
    * now; {@link #heldElsewhere} tells other processes, under the same name.
    */
-  public void hold(String name, Duration length) {
-    hold(name, time.instant().plus(length));
+  public void holdPart(String lane, String name, Duration length, HoldCause cause) {
+    hold(
+        name,
+        length,
+        (transaction, until) -> Lanes.holdPart(transaction, lane, name, until, cause));
   }
 
   /** No lane of which the store knows is to be used for so long from now. */
   public void holdAll(Duration length) {
-    Instant rounded = rounded(time.instant().plus(length));
-    write(transaction -> Lanes.holdAll(transaction, rounded));
+    long end = time.deadline(length);
+    write(transaction -> Lanes.holdAll(transaction, until(transaction, end)));
   }
 
   /** Writes what was learned of a lane since; for the transaction of other work. */
@@ -253,11 +282,17 @@ public final class LaneMemory implements GateListener {
   @Override
   public void onEvent(GateEvent event) {
     switch (event) {
-      case GateEvent.Held hold -> hold(hold.lane(), time.instant().plus(hold.remaining()));
+      case GateEvent.Held hold ->
+          hold(
+              hold.lane(),
+              hold.remaining(),
+              (transaction, until) -> Lanes.hold(transaction, hold.lane(), until, hold.cause()));
       case GateEvent.LaneStopped stop ->
-          write(transaction -> Lanes.stop(transaction, stop.lane(), stop.reason()));
+          keep(() -> write(transaction -> Lanes.stop(transaction, stop.lane(), stop.reason())));
       case GateEvent.CircuitMoved move ->
-          write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition()));
+          keep(
+              () ->
+                  write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition())));
       case GateEvent.Throttled throttled -> {}
       case GateEvent.Paced paced -> {}
       case GateEvent.ParallelismChanged changed -> {}
@@ -266,29 +301,69 @@ public final class LaneMemory implements GateListener {
     }
   }
 
+  /** A hold of which the store was told: until when, on its clock and on this process's own. */
+  private record Told(Instant until, long end) {}
+
+  /** How a hold becomes a row. */
+  @FunctionalInterface
+  private interface HoldEntry {
+    void in(Transaction transaction, Instant until);
+  }
+
   // Kept in tenths of a second, rounded up: a throttle is often told to many requests in flight,
   // each a moment later, and should not cost a commit each time. Who was told waits as long as the
   // others: what the store has may be another's word.
-  private void hold(String lane, Instant until) {
-    if (until.isAfter(held.getOrDefault(lane, Instant.EPOCH))) {
-      Instant rounded = rounded(until);
-      write(transaction -> Lanes.hold(transaction, lane, rounded));
-      Instant unused = held.merge(lane, rounded, (one, other) -> one.isAfter(other) ? one : other);
-      Gate gate = gates.get(lane);
-      if (gate != null) {
-        gate.hold(lane, Duration.between(time.instant(), rounded));
-      }
+  private void hold(String name, Duration length, HoldEntry entry) {
+    long end = time.deadline(length);
+    Told before = held.get(name);
+    if (before != null && end - before.end <= 0) {
+      return;
+    }
+    keep(() -> hold(name, end, entry));
+  }
+
+  private void hold(String name, long end, HoldEntry entry) {
+    Told told =
+        store.write(
+            transaction -> {
+              Instant until = until(transaction, end);
+              entry.in(transaction, until);
+              return new Told(until, time.deadline(Duration.between(transaction.now(), until)));
+            });
+    Told unused =
+        held.merge(name, told, (one, other) -> one.until.isAfter(other.until) ? one : other);
+    Gate gate = gates.get(name);
+    if (gate != null) {
+      gate.hold(name, Duration.ofNanos(told.end - time.nanos()));
     }
   }
 
-  private static Instant rounded(Instant until) {
-    return Instant.ofEpochMilli(Math.ceilDiv(until.plusNanos(999_999).toEpochMilli(), 100) * 100);
+  /**
+   * A moment of the monotonic clock on that of the store. Its milliseconds are cut off, so that a
+   * finer clock is ahead of it by up to one.
+   */
+  private Instant until(Transaction transaction, long end) {
+    Instant now = time.instant();
+    long cutOff = now.equals(now.truncatedTo(ChronoUnit.MILLIS)) ? 0 : 1;
+    long left = Math.ceilDiv(Math.max(0, end - time.nanos()), MILLISECOND) + cutOff;
+    return Instant.ofEpochMilli(
+        Math.ceilDiv(transaction.now().toEpochMilli() + left, ROUNDED) * ROUNDED);
   }
 
   /** What is written and has no result. */
   @FunctionalInterface
   private interface Entry {
     void in(Transaction transaction);
+  }
+
+  /** Writes what others must know; if the store cannot, before anything else is sent. */
+  private void keep(Runnable entry) {
+    try {
+      entry.run();
+    } catch (StoreException e) {
+      unwritten.add(entry);
+      throw e;
+    }
   }
 
   private void write(Entry entry) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.HoldCause;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.zip.CRC32;
  * What a store remembers of a lane: one provider with one credential. Immutable.
  *
  * @param holdUntil the provider's own "not before"; at the epoch if it never said one
+ * @param holdCause why; empty if it is not known
  * @param cooldown the rest that it needs besides
  * @param stopped why nothing may be sent until a person acts; empty if it may
  * @param circuit the last move of its circuit; empty if there was none
@@ -24,6 +26,7 @@ import java.util.zip.CRC32;
 public record LaneRecord(
     String name,
     Instant holdUntil,
+    Optional<HoldCause> holdCause,
     Cooldown cooldown,
     Optional<Signal.Stopped.Reason> stopped,
     Optional<CircuitMove> circuit,
@@ -33,6 +36,7 @@ public record LaneRecord(
   public LaneRecord {
     requireNonNull(name, "name");
     requireNonNull(holdUntil, "holdUntil");
+    requireNonNull(holdCause, "holdCause");
     requireNonNull(cooldown, "cooldown");
     requireNonNull(stopped, "stopped");
     requireNonNull(circuit, "circuit");
@@ -46,6 +50,7 @@ public record LaneRecord(
     return new LaneRecord(
         name,
         Instant.EPOCH,
+        Optional.empty(),
         Cooldown.NONE,
         Optional.empty(),
         Optional.empty(),

@@ -5,6 +5,7 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.WireName;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
@@ -17,8 +18,8 @@ import java.util.stream.Stream;
 final class LaneRow {
   static final String SELECT =
       "select name, hold_until, cooldown_until, cooldown_reason, last_pressure, consecutive,"
-          + " stopped, circuit, rate, rate_proven, profile, updated, circuit_moved, circuit_fact"
-          + " from lane ";
+          + " stopped, circuit, rate, rate_proven, profile, updated, circuit_moved, circuit_fact,"
+          + " hold_cause from lane ";
 
   private LaneRow() {}
 
@@ -39,6 +40,7 @@ final class LaneRow {
     return new LaneRecord(
         row.text(1),
         row.time(2),
+        optional(row, 15).map(name -> named(HoldCause.values(), name)),
         new Cooldown(
             optional(row, 4).map(LaneRow::pressure), row.time(5), row.time(3), (int) row.number(6)),
         optional(row, 7).map(name -> named(Signal.Stopped.Reason.values(), name)),

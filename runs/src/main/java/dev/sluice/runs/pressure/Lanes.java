@@ -3,6 +3,7 @@ package dev.sluice.runs.pressure;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
@@ -18,6 +19,9 @@ public final class Lanes {
   private static final String HELD =
       "select name, hold_until, cooldown_until from lane"
           + " where name = ? and (hold_until > ? or cooldown_until > ?)";
+
+  private static final String LONGER =
+      " where lane.hold_until is null or lane.hold_until < excluded.hold_until";
 
   private Lanes() {}
 
@@ -46,17 +50,46 @@ public final class Lanes {
 
   /** All lanes, by name. */
   public static List<LaneRecord> all(Transaction transaction) {
-    return transaction.rows(LaneRow.SELECT + "order by name", LaneRow::read);
+    return transaction.rows(LaneRow.SELECT + "where part_of is null order by name", LaneRow::read);
+  }
+
+  /** What is held of a lane while the lane is not: its parts that are held now, by name. */
+  public static List<LaneRecord> heldParts(Transaction transaction, String lane) {
+    return transaction.rows(
+        LaneRow.SELECT + "where part_of = ? and hold_until > ? order by name",
+        LaneRow::read,
+        lane,
+        transaction.now());
+  }
+
+  /** Forgets the parts of a lane that are no longer held. */
+  public static void forgetParts(Transaction transaction, String lane) {
+    int unused =
+        transaction.update(
+            "delete from lane where part_of = ? and hold_until <= ?", lane, transaction.now());
   }
 
   /** The provider said not to come before then. An earlier word of its that lasts longer stays. */
-  public static void hold(Transaction transaction, String name, Instant until) {
+  public static void hold(Transaction transaction, String name, Instant until, HoldCause cause) {
     int unused =
         transaction.update(
-            LaneRow.upsert("hold_until")
-                + " where lane.hold_until is null or lane.hold_until < excluded.hold_until",
+            LaneRow.upsert("hold_until", "hold_cause") + LONGER,
             name,
             until,
+            cause.wireName(),
+            transaction.now());
+  }
+
+  /** The same of a part of a lane, such as one route of it, with a name of its own. */
+  public static void holdPart(
+      Transaction transaction, String lane, String name, Instant until, HoldCause cause) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("part_of", "hold_until", "hold_cause") + LONGER,
+            name,
+            lane,
+            until,
+            cause.wireName(),
             transaction.now());
   }
 
@@ -64,9 +97,10 @@ public final class Lanes {
   public static void holdAll(Transaction transaction, Instant until) {
     int unused =
         transaction.update(
-            "update lane set hold_until = ?, updated = ?"
+            "update lane set hold_until = ?, hold_cause = ?, updated = ?"
                 + " where hold_until is null or hold_until < ?",
             until,
+            HoldCause.ADDRESS.wireName(),
             transaction.now(),
             until);
   }

@@ -86,6 +86,16 @@ public sealed interface Reason {
       this.words = words;
     }
 
+    /** Whether it concerns whoever asks, and not what is asked for: nothing else can go on. */
+    public boolean endsRun() {
+      return needsSomebody() || this == STORAGE;
+    }
+
+    /** Whether nothing is sent until a person has settled it with the provider. */
+    public boolean needsSomebody() {
+      return this == SUSPENDED || this == QUOTA_SPENT || this == AUTH_FAILURE;
+    }
+
     @Override
     public String words() {
       return words;

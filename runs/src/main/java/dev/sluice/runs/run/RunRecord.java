@@ -19,6 +19,7 @@ import java.util.SortedMap;
  * @param outcome how it ended
  * @param running whether its process was at it at the time of the question, as far as its lease
  *     tells; neither running nor ended means that it was killed
+ * @param lane which lane it uses, if that is a single one
  * @param counts what it counted, by name
  */
 public record RunRecord(
@@ -33,7 +34,10 @@ public record RunRecord(
     Optional<Instant> ended,
     Optional<Outcome> outcome,
     boolean running,
+    Optional<String> lane,
     SortedMap<String, Long> counts) {
+  /** The count of retries that a run had left when it ended. */
+  public static final String RETRIES_LEFT = "retries_left";
 
   /** Whether its work may be taken up where it stopped: it was killed, or ended like that. */
   public boolean resumable() {

@@ -21,7 +21,8 @@ public final class Runs {
         coalesce(origin.started, run.started), run.started, run.ended, run.outcome, run.reason,
         run.detail,
         case when run.ended is null and lease.fence = run.fence and lease.expires > ?
-          then 1 else 0 end
+          then 1 else 0 end,
+        run.lane
       from run join lease on lease.name = run.lease left join run origin on origin.id = run.origin
       """;
 
@@ -43,7 +44,16 @@ public final class Runs {
    * @throws dev.sluice.runs.lease.LeaseLostException if the lease is lost
    */
   public RunRecord begin(Lease lease, String kind, String name, String options) {
-    return insert(lease, kind, name, options, null, time.random().nextLong());
+    return insert(lease, kind, name, options, null, time.random().nextLong(), null);
+  }
+
+  /**
+   * The same for work that goes through one lane.
+   *
+   * @param lane which one
+   */
+  public RunRecord begin(Lease lease, String kind, String name, String options, String lane) {
+    return insert(lease, kind, name, options, null, time.random().nextLong(), lane);
   }
 
   /**
@@ -53,11 +63,23 @@ public final class Runs {
    */
   public RunRecord resume(Lease lease, RunRecord earlier, String options) {
     return insert(
-        lease, earlier.kind(), earlier.name(), options, earlier.origin(), earlier.nonce());
+        lease,
+        earlier.kind(),
+        earlier.name(),
+        options,
+        earlier.origin(),
+        earlier.nonce(),
+        earlier.lane().orElse(null));
   }
 
   private RunRecord insert(
-      Lease lease, String kind, String name, String options, @Nullable Long origin, long nonce) {
+      Lease lease,
+      String kind,
+      String name,
+      String options,
+      @Nullable Long origin,
+      long nonce,
+      @Nullable String lane) {
     return store.write(
         transaction -> {
           lease.guard(transaction);
@@ -65,8 +87,9 @@ public final class Runs {
               transaction
                   .row(
                       """
-                      insert into run (origin, kind, name, options, nonce, started, lease, fence)
-                      values (?, ?, ?, ?, ?, ?, ?, ?) returning id
+                      insert into run
+                        (origin, kind, name, options, nonce, started, lease, fence, lane)
+                      values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning id
                       """,
                       row -> row.number(1),
                       origin,
@@ -76,7 +99,8 @@ public final class Runs {
                       nonce,
                       transaction.now(),
                       lease.name(),
-                      lease.fence())
+                      lease.fence(),
+                      lane)
                   .orElseThrow();
           return select(transaction, "where run.id = ?", id).getFirst();
         });
@@ -150,6 +174,16 @@ public final class Runs {
                 .findFirst());
   }
 
+  /** The last run of each kind and name that goes through a single lane, the earliest first. */
+  public static List<RunRecord> lastOnLanes(Transaction transaction) {
+    return select(
+        transaction,
+        """
+        where run.lane is not null
+          and run.id in (select max(id) from run group by kind, name) order by run.id
+        """);
+  }
+
   /** The run with this number, if there is one. */
   public Optional<RunRecord> find(long id) {
     return store.read(
@@ -187,6 +221,7 @@ public final class Runs {
             ? Optional.empty()
             : Optional.of(Outcome.of(outcome, row.textOrNull(11), row.textOrNull(12))),
         row.number(13) != 0,
+        Optional.ofNullable(row.textOrNull(14)),
         Collections.emptySortedMap());
   }
 
@@ -211,6 +246,7 @@ public final class Runs {
         run.ended(),
         run.outcome(),
         run.running(),
+        run.lane(),
         Collections.unmodifiableSortedMap(counts));
   }
 }

@@ -224,7 +224,12 @@ final class Schema {
               """),
           List.of(
               "alter table lane add column circuit_moved integer",
-              "alter table lane add column circuit_fact text"));
+              "alter table lane add column circuit_fact text"),
+          // Why a lane is held, which rows are only parts of one, and which lane a run uses.
+          List.of(
+              "alter table lane add column hold_cause text",
+              "alter table lane add column part_of text",
+              "alter table run add column lane text"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

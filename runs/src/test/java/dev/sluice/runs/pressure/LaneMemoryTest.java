@@ -9,6 +9,7 @@ import dev.sluice.control.learning.Profile;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.Run;
@@ -17,8 +18,10 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
+import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,7 +30,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.assertj.core.api.Condition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LaneMemoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -92,6 +98,68 @@ class LaneMemoryTest {
           permit.settle(Signal.throttled(Duration.ofSeconds(30)));
           assertThat(world.lane().holdUntil())
               .isBetween(START.plusMillis(31_500), START.plusMillis(32_500));
+        });
+  }
+
+  /** A store that can be read and, for a while, not written. */
+  private static final class FullStore implements Store {
+    private final Store disk;
+    private boolean full = true;
+
+    FullStore(Store disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> work) {
+      if (full) {
+        throw new StoreException(StoreException.Problem.DISK_FULL, "the disk is full", null);
+      }
+      return disk.write(work);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) {
+      return disk.read(work);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void nothing_is_sent_on_a_hold_that_could_not_be_stored_until_it_is() {
+    simulate(
+        world -> {
+          FullStore store = new FullStore(world.store);
+          store.full = false;
+          Life process = world.begun(new LaneMemory(store, world.time), LaneOptions.fixed(4));
+          store.full = true;
+          process.send(Signal.throttled(Duration.ofSeconds(30)));
+          assertThat(world.lane().holdUntil()).isEqualTo(Instant.EPOCH);
+          for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> process.memory.use(LANE)).isInstanceOf(StoreException.class);
+          }
+          store.full = false;
+          world.time.sleep(Duration.ofSeconds(10));
+          process.memory.use(LANE);
+          assertThat(world.lane().holdUntil())
+              .as("counted from the answer, not from when it was stored")
+              .isBetween(START.plusSeconds(30), START.plusSeconds(31));
+          assertThat(world.lane().holdCause()).contains(HoldCause.TOLD);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 1})
+  void processes_whose_clocks_differ_keep_the_same_hold_by_the_clock_of_the_store(long hours) {
+    simulate(
+        world -> {
+          Time wrong = new SkewedTime(world.time, Duration.ofHours(hours));
+          Life told = world.begun(new LaneMemory(world.store, wrong), LaneOptions.fixed(4));
+          told.send(Signal.throttled(Duration.ofSeconds(30)));
+          assertThat(world.process().memory.heldElsewhere(LANE, ROUTE).get(LANE))
+              .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
         });
   }
 
@@ -321,7 +389,7 @@ class LaneMemoryTest {
               .hasValueSatisfying(
                   new Condition<>(
                       left -> left.compareTo(Duration.ofMinutes(3)) >= 0, "at least 3 minutes"));
-          other.memory.hold(ROUTE, Duration.ofMinutes(1));
+          other.memory.holdPart(LANE, ROUTE, Duration.ofMinutes(1), HoldCause.TOLD);
           assertThat(one.memory.heldElsewhere(LANE, ROUTE)).containsOnlyKeys(LANE, ROUTE);
           assertThat(other.memory.heldElsewhere(LANE, ROUTE)).as("it knows that itself").isEmpty();
           world.time.sleep(Duration.ofMinutes(4));

@@ -7,6 +7,7 @@ import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.run.Reason.Pressure;
 import dev.sluice.runs.store.Store;
@@ -14,6 +15,7 @@ import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
@@ -69,13 +71,14 @@ class LanesTest {
           world.write(t -> Lanes.circuit(t, "lane", PROBED));
           world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.QUOTA_SPENT));
           world.write(t -> Lanes.begun(t, "lane"));
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9), HoldCause.TOLD));
           world.write(t -> press(t, Pressure.UPSTREAM_PRESSURE));
           assertThat(world.lane())
               .isEqualTo(
                   new LaneRecord(
                       "lane",
                       START.plusSeconds(9),
+                      Optional.of(HoldCause.TOLD),
                       new Cooldown(
                           Optional.of(Pressure.UPSTREAM_PRESSURE), START, START.plusSeconds(60), 1),
                       Optional.of(Signal.Stopped.Reason.QUOTA_SPENT),
@@ -95,10 +98,10 @@ class LanesTest {
   void a_hold_is_never_shortened() {
     simulate(
         world -> {
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(60)));
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(10)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(60), HoldCause.TOLD));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(10), HoldCause.TOLD));
           assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(60));
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(70)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(70), HoldCause.TOLD));
           assertThat(world.lane().holdUntil()).isEqualTo(START.plusSeconds(70));
         });
   }
@@ -109,7 +112,7 @@ class LanesTest {
         world -> {
           world.write(t -> press(t, Pressure.RATE_LIMITED));
           assertThat(world.lane().held(START)).isEqualTo(Duration.ofSeconds(60));
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(100)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(100), HoldCause.TOLD));
           assertThat(world.lane().held(START)).isEqualTo(Duration.ofSeconds(100));
           assertThat(world.lane().held(START.plusSeconds(101))).isZero();
         });
@@ -158,7 +161,7 @@ class LanesTest {
           world.write(t -> press(t, Pressure.RATE_LIMITED));
           world.write(t -> Lanes.stop(t, "lane", Signal.Stopped.Reason.AUTH_FAILURE));
           world.write(t -> Lanes.circuit(t, "lane", PROBED));
-          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9)));
+          world.write(t -> Lanes.hold(t, "lane", START.plusSeconds(9), HoldCause.TOLD));
           assertThat(world.lane().needsAttention()).isTrue();
           world.write(t -> Lanes.reopen(t, "lane"));
           LaneRecord lane = world.lane();
@@ -187,6 +190,34 @@ class LanesTest {
     assertThat(LaneRecord.unknown("api.example 0123456789ab", START.plusSeconds(1)).number())
         .isEqualTo(number);
     assertThat(LaneRecord.unknown("api.example 0123456789ac", START).number()).isNotEqualTo(number);
+  }
+
+  private static List<String> heldParts(World world) {
+    List<LaneRecord> parts = world.store.read(t -> Lanes.heldParts(t, "lane"));
+    return parts.stream().map(LaneRecord::name).toList();
+  }
+
+  @Test
+  void parts_of_a_lane_are_no_lanes_and_are_forgotten_once_they_are_free() {
+    simulate(
+        world -> {
+          world.write(t -> Lanes.begun(t, "lane"));
+          world.write(
+              t -> Lanes.holdPart(t, "lane", "lane a", START.plusSeconds(9), HoldCause.TOLD));
+          world.write(
+              t -> Lanes.holdPart(t, "lane", "lane b", START.plusSeconds(99), HoldCause.HINTLESS));
+          assertThat(world.store.read(Lanes::all))
+              .extracting(LaneRecord::name)
+              .containsExactly("lane");
+          assertThat(heldParts(world)).containsExactly("lane a", "lane b");
+          world.time.sleep(Duration.ofSeconds(9));
+          assertThat(heldParts(world)).containsExactly("lane b");
+          world.write(t -> Lanes.forgetParts(t, "lane"));
+          assertThat(world.store.read(t -> Lanes.of(t, "lane a")).holdUntil())
+              .isEqualTo(Instant.EPOCH);
+          assertThat(world.store.read(t -> Lanes.of(t, "lane b")).holdUntil())
+              .isEqualTo(START.plusSeconds(99));
+        });
   }
 
   @Test

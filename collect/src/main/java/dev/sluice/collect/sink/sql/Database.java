@@ -116,14 +116,21 @@ final class Database implements AutoCloseable {
       if (made == null) {
         throw SqlTrouble.noDriver(name(), dialect);
       }
+      greet(made);
       connection = made;
-      if (dialect == Dialect.SQLITE) {
-        execute(made, "pragma busy_timeout = 5000");
-        execute(made, "pragma journal_mode = wal");
-        execute(made, "pragma synchronous = full");
-      }
     }
     return connection;
+  }
+
+  private void greet(Connection made) throws SQLException {
+    try {
+      for (String each : dialect.greeting()) {
+        execute(made, each);
+      }
+    } catch (SQLException e) {
+      abandon(made);
+      throw e;
+    }
   }
 
   /** Rolled back by being closed, also if it is broken. */

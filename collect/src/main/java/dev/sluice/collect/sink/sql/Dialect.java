@@ -1,6 +1,8 @@
 package dev.sluice.collect.sink.sql;
 
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,17 @@ public enum Dialect {
    * booleans as 0 and 1, objects and arrays as JSON text, numbers that do not fit as text.
    */
   SQLITE {
+    @Override
+    Map<String, String> settings() {
+      return Map.of();
+    }
+
+    @Override
+    List<String> greeting() {
+      return List.of(
+          "pragma busy_timeout = 5000", "pragma journal_mode = wal", "pragma synchronous = full");
+    }
+
     @Override
     String begin() {
       // Locks at once: a transaction that reads first could lose its turn to write.
@@ -106,6 +119,18 @@ public enum Dialect {
    */
   POSTGRESQL {
     @Override
+    Map<String, String> settings() {
+      // In seconds. Without them a server that falls silent holds a run, and its leases, for ever;
+      // a table that is rewritten may take its minutes.
+      return Map.of("connectTimeout", "10", "socketTimeout", "600", "tcpKeepAlive", "true");
+    }
+
+    @Override
+    List<String> greeting() {
+      return List.of();
+    }
+
+    @Override
     String begin() {
       return "begin";
     }
@@ -195,6 +220,12 @@ public enum Dialect {
   private static final Pattern ESCAPED_NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
   private static final Set<String> SYSTEM_COLUMNS =
       Set.of("oid", "tableoid", "ctid", "xmin", "cmin", "xmax", "cmax");
+
+  /** What its driver is told, unless the address says otherwise. */
+  abstract Map<String, String> settings();
+
+  /** What a new connection begins with. */
+  abstract List<String> greeting();
 
   /** Begins a transaction that writes. */
   abstract String begin();

@@ -45,16 +45,19 @@ public final class SqlSink {
    * older lease is refused there, too.
    *
    * @param url a JDBC address that begins with {@code jdbc:sqlite:} or {@code jdbc:postgresql:};
-   *     its driver must be on the class path
+   *     its driver must be on the class path. A PostgreSQL server that stays silent for ten minutes
+   *     is given up, unless the address has a {@code socketTimeout} of its own
    * @param login what the driver needs to know and nobody should see: {@code user}, {@code
    *     password}
    * @param clock tells when a record was fetched
    * @throws IllegalArgumentException if it is the address of another kind of database
    */
   public static Sink at(String url, Properties login, Ticker clock) {
+    Dialect dialect = dialect(url);
     Properties own = new Properties();
+    own.putAll(dialect.settings());
     own.putAll(login);
-    return new DatabaseSink(new Database(url, own, dialect(url)), requireNonNull(clock, "clock"));
+    return new DatabaseSink(new Database(url, own, dialect), requireNonNull(clock, "clock"));
   }
 
   private static Dialect dialect(String url) {

@@ -76,7 +76,7 @@ public final class CheckedReading {
       try {
         detailRecords += details(detail, split, parent);
       } catch (ProviderException refused) {
-        if (endsAll(refused)) {
+        if (refused.reason().endsRun()) {
           throw refused;
         }
         if (detail.isGone(refused.status())) {
@@ -91,32 +91,13 @@ public final class CheckedReading {
   /** How many records the details of a parent have. */
   private int details(DetailStream detail, String split, CollectedRecord parent)
       throws ProviderException, IOException, InterruptedException {
-    for (int inVain = 1; ; inVain++) {
-      List<CollectedRecord> found = new ArrayList<>();
-      try {
-        detail.read(split, detail.remembered(parent), requests, found::add);
-        return found.size();
-      } catch (ReadAgainException again) {
-        if (inVain == ReadAgainException.MOST) {
-          throw again.inVain();
-        }
-      }
-    }
-  }
-
-  /** Whether a refusal is about whoever asks, not about what was asked for. */
-  private static boolean endsAll(ProviderException refused) {
-    return switch (refused.reason()) {
-      case SUSPENDED, QUOTA_SPENT, AUTH_FAILURE, STORAGE -> true;
-      case FORBIDDEN,
-          NOT_FOUND,
-          CURSOR_EXPIRED,
-          INVALID,
-          CURSOR_LOOP,
-          UNEXPECTED_CONTENT,
-          SLICE_TOO_LARGE ->
-          false;
-    };
+    List<CollectedRecord> found = new ArrayList<>();
+    ReadAgainException.untilItCounts(
+        () -> {
+          found.clear();
+          detail.read(split, detail.remembered(parent), requests, found::add);
+        });
+    return found.size();
   }
 
   /** Where the next run would begin. */

@@ -41,11 +41,7 @@ record NumberedPages(
         if (isLast(page, at)) {
           return Optional.empty();
         }
-        if (page.records().equals(before)) {
-          throw LoopGuard.loop(
-              "two pages in a row are the same; does the service know %s?"
-                  .formatted(number.name()));
-        }
+        LoopGuard.requireOther(page.records(), before, number);
         before = page.records();
         String next = Long.toString(++at);
         return Optional.of(new Step(new Next.Asked(Map.of(number, next)), next));

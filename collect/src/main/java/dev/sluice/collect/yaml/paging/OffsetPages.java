@@ -41,11 +41,7 @@ record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements P
         if (isLast(page, at + count)) {
           return Optional.empty();
         }
-        if (page.records().equals(before)) {
-          throw LoopGuard.loop(
-              "two pages in a row are the same; does the service know %s?"
-                  .formatted(offset.name()));
-        }
+        LoopGuard.requireOther(page.records(), before, offset);
         before = page.records();
         boolean keyed = !page.keys().isEmpty() && count > 1;
         last = keyed ? page.keys().getLast() : null;

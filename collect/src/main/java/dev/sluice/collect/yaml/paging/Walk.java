@@ -24,6 +24,15 @@ public interface Walk {
    */
   Optional<Step> after(Page page) throws ProviderException, PagesShiftedException;
 
+  /** The same for who cannot begin again: pages that shifted are not what was declared. */
+  default Optional<Step> afterOrFail(Page page) throws ProviderException {
+    try {
+      return after(page);
+    } catch (PagesShiftedException e) {
+      throw ProviderException.unexpected(String.valueOf(e.getMessage()));
+    }
+  }
+
   /**
    * To the next page.
    *

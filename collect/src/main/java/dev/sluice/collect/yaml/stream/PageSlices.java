@@ -7,7 +7,6 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import dev.sluice.collect.yaml.paging.Pages;
-import dev.sluice.collect.yaml.paging.PagesShiftedException;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
@@ -54,7 +53,7 @@ record PageSlices(
         if (!pages.restartsWhenTokenDies() || !DEAD_TOKEN.contains(refused.status())) {
           throw refused;
         }
-        place = Place.from(place.at());
+        place = place.restarted();
       }
     }
     return read(start, place, names, requests, out);
@@ -70,7 +69,7 @@ record PageSlices(
       outlet.accept(record);
     }
     Optional<String> latest = outlet.latest(place.seen());
-    Optional<Walk.Step> step = after(page);
+    Optional<Walk.Step> step = pages.begin().afterOrFail(page);
     if (step.isPresent()) {
       String token = step.get().token();
       LoopGuard guard = place.guard().next(token, page.records().size());
@@ -108,13 +107,5 @@ record PageSlices(
         yield form.asking(names, all);
       }
     };
-  }
-
-  private Optional<Walk.Step> after(Page page) throws ProviderException {
-    try {
-      return pages.begin().after(page);
-    } catch (PagesShiftedException e) {
-      throw ProviderException.unexpected(String.valueOf(e.getMessage()));
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.collect.yaml.stream;
 
+import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ record Place(Optional<String> at, Optional<String> page, Optional<String> seen, 
     return new Place(value, Optional.empty(), Optional.empty(), LoopGuard.START);
   }
 
+  /** The beginning of the same walk, because the way to its next page is no longer taken. */
+  Place restarted() throws ProviderException {
+    return new Place(at, Optional.empty(), Optional.empty(), guard.restarted());
+  }
+
   /** What a bookmark says. */
   static Place parse(Optional<String> cursor) {
     if (cursor.isEmpty() || !cursor.get().startsWith("{")) {
@@ -39,7 +45,8 @@ record Place(Optional<String> at, Optional<String> page, Optional<String> seen, 
           new LoopGuard(
               json.path("pages").asLong(0),
               json.path("empty").asInt(0),
-              json.path("mark").asLong(-1)));
+              json.path("mark").asLong(-1),
+              json.path("restarts").asInt(0)));
     } catch (JacksonException e) {
       throw new IllegalArgumentException("the bookmark cannot be read; it was not written here", e);
     }
@@ -62,6 +69,9 @@ record Place(Optional<String> at, Optional<String> page, Optional<String> seen, 
     seen.ifPresent(value -> json.put("seen", value));
     if (page.isPresent()) {
       json.put("pages", guard.pages()).put("empty", guard.empty()).put("mark", guard.mark());
+      if (guard.restarts() > 0) {
+        json.put("restarts", guard.restarts());
+      }
     }
     return Optional.of(JSON.writeValueAsString(json));
   }

@@ -5,7 +5,6 @@ import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
-import dev.sluice.collect.yaml.paging.PagesShiftedException;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.Spot;
@@ -124,7 +123,7 @@ final class Seek {
         }
         outlet.accept(item.record());
       }
-      Optional<Walk.Step> step = after(walk, page);
+      Optional<Walk.Step> step = walk.afterOrFail(page);
       if (step.isEmpty()) {
         return Optional.of(new SliceEnd(stop.or(() -> outlet.latest(bookmark)), false));
       }
@@ -141,15 +140,7 @@ final class Seek {
   private boolean isLast(Page page, Walk walk) throws ProviderException {
     return page.records().isEmpty()
         || (page.records().size() < stream.pages().size()
-            && !(stream.pages().tokens() && after(walk, page).isPresent()));
-  }
-
-  private static Optional<Walk.Step> after(Walk walk, Page page) throws ProviderException {
-    try {
-      return walk.after(page);
-    } catch (PagesShiftedException e) {
-      throw ProviderException.unexpected(String.valueOf(e.getMessage()));
-    }
+            && !(stream.pages().tokens() && walk.afterOrFail(page).isPresent()));
   }
 
   /** What a page has from the position on; what lies before it was handed on already. */

@@ -7,7 +7,6 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import dev.sluice.collect.yaml.paging.Pages;
-import dev.sluice.collect.yaml.paging.PagesShiftedException;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
@@ -52,7 +51,7 @@ record TokenSlices(
   private Place before(Place place, ProviderException refused) throws ProviderException {
     if (place.page().isPresent()) {
       if (pages.restartsWhenTokenDies() && PageSlices.DEAD_TOKEN.contains(refused.status())) {
-        return Place.from(place.at());
+        return place.restarted();
       }
     } else if (place.at().isPresent() && token.expired().contains(refused.status())) {
       if (token.startsAnew()) {
@@ -74,7 +73,7 @@ record TokenSlices(
     for (ObjectNode record : page.records()) {
       outlet.accept(record);
     }
-    Optional<Walk.Step> step = after(page);
+    Optional<Walk.Step> step = pages.begin().afterOrFail(page);
     if (step.isPresent()) {
       String next = step.get().token();
       LoopGuard guard = place.guard().next(next, page.records().size());
@@ -98,13 +97,5 @@ record TokenSlices(
               form.base(), link.address(), names, token.asking(place.at(), Map.of(), names));
       case Next.Asked asked -> form.asking(names, token.asking(place.at(), asked.values(), names));
     };
-  }
-
-  private Optional<Walk.Step> after(Page page) throws ProviderException {
-    try {
-      return pages.begin().after(page);
-    } catch (PagesShiftedException e) {
-      throw ProviderException.unexpected(String.valueOf(e.getMessage()));
-    }
   }
 }
