@@ -48,7 +48,7 @@ final class CollectJson {
       track.put("split", each.track().split());
       track.put("mode", each.track().mode().wireName());
       put(track, each.outcome(), commands);
-      track.put("records", each.records());
+      track.put("records", sink.of(each.track()));
       each.cursor().ifPresent(cursor -> track.put("cursor", cursor));
     }
     out.println(json);

@@ -144,7 +144,9 @@ final class GapsCommand extends StoreCommand {
               each.put("tries", gap.tries());
               each.put("failures", gap.failures());
               each.put("firstSeen", gap.firstSeen().toString());
-              each.put("due", gap.due().toString());
+              if (gap.state() == DetailGap.State.PENDING) {
+                each.put("due", gap.due().toString());
+              }
             });
         return answer(json);
       }
@@ -191,7 +193,10 @@ final class GapsCommand extends StoreCommand {
       mixinStandardHelpOptions = true,
       versionProvider = BuildVersion.class,
       sortOptions = false,
-      description = {"Lets the next run try details again that are gone or in quarantine.", ""})
+      description = {
+        "Lets the next run try details again that are gone, in quarantine, or were refused.",
+        ""
+      })
   static final class Requeue extends CollectionCommand {
     @Option(names = "--stream", paramLabel = "NAME", description = "Only of this detail stream.")
     private @Nullable String stream;

@@ -28,9 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
     versionProvider = BuildVersion.class,
     sortOptions = false,
     description = {
-      "Shows the providers' lanes: how fast, held until when and why, how many retries the",
-      "last run had left, and what is missing for how long.",
+      "Shows the providers' lanes: how fast, left alone until when, and why.",
       "",
+      "It also says how many retries the last run had left, and what is missing for how long.",
       "A lane is a provider with a credential. Where somebody has to act before it is",
       "asked again, this says so, and how to go on afterwards.",
       ""
@@ -39,7 +39,10 @@ final class StatusCommand extends StoreCommand {
   @Option(
       names = "--reopen",
       paramLabel = "LANE",
-      description = "Somebody has acted: forgets the lane's stop, circuit and cooldown.")
+      description = {
+        "Somebody has acted: forgets the lane's stop, circuit, cooldown and learned pace,",
+        "so that the next run begins as the connector says."
+      })
   private @Nullable String reopen;
 
   /** What is known of a lane, of its parts that are held alone, and of the work through it. */

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.HoldCause;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
@@ -11,6 +12,7 @@ import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
+import dev.sluice.runs.pressure.Cooldown;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.simulator.provider.http.Credentials;
@@ -171,6 +173,50 @@ class StoreCommandsTest extends OnStage {
       }
     }
     throw new AssertionError("no lane " + lane);
+  }
+
+  @Test
+  void the_status_of_a_lane_tells_what_is_missing_and_how_many_retries_were_left()
+      throws IOException {
+    assertThat(stage.collect("--max-requests", "5").code()).isEqualTo(ExitCode.DEFERRED.number());
+    JsonNode lane = stage.look("status", "--output", "json").json().path("lanes").path(0);
+    assertThat(lane.path("collections").path(0).asString()).isEqualTo("mine");
+    assertThat(lane.path("missing").path("details").asInt()).isEqualTo(6);
+    assertThat(lane.path("missing").path("streams").asInt()).isEqualTo(1);
+    assertThat(lane.path("missing").has("since")).isTrue();
+    assertThat(lane.path("retriesLeft").asInt()).isEqualTo(1); // a fifth of five
+    assertThat(stage.look("status").out())
+        .contains("RETRIES LEFT", "details of 6 records and the rest of 1 stream, for up to ");
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.look("status").out()).contains("none");
+  }
+
+  @Test
+  void a_lane_that_is_held_or_left_alone_says_until_when_and_why() {
+    Instant far = Instant.parse("2100-01-01T00:00:00Z");
+    stage.write(
+        transaction -> {
+          Lanes.hold(transaction, "lane", far, HoldCause.QUOTA);
+          Lanes.holdPart(transaction, "lane", "lane route texts", far, HoldCause.TOLD);
+          Cooldown unused =
+              Lanes.press(
+                  transaction,
+                  "lane",
+                  Reason.Pressure.RATE_LIMITED,
+                  transaction.now(),
+                  Optional.of(far));
+          return null;
+        });
+    assertThat(stage.look("status").out())
+        .contains(
+            "held until 2100-01-01T00:00:00Z, because the provider says that its quota is used up",
+            "route texts held until 2100-01-01T00:00:00Z, because the provider throttled and named",
+            "left alone until 2100-01-01T00:00:00Z, after 1 time of pressure in a row"
+                + " (rate_limited)");
+    JsonNode lane = stage.look("status", "--output", "json").json().path("lanes").path(0);
+    assertThat(lane.path("heldBecause").asString()).isEqualTo("quota");
+    assertThat(lane.path("cooldownReason").asString()).isEqualTo("rate_limited");
+    assertThat(lane.path("heldParts").path(0).path("part").asString()).isEqualTo("route texts");
   }
 
   @Test

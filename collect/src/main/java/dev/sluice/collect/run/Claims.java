@@ -1,10 +1,14 @@
 package dev.sluice.collect.run;
 
+import static java.util.Comparator.comparingInt;
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.LeaseLostException;
@@ -13,15 +17,19 @@ import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tracks of a collection that a run got the leases of, steady ones first, and those that
- * another process is at.
+ * The tracks of a collection that a run got the leases of, and those that another process is at.
+ * Steady ones go first. Among these, those begin that had no turn when the last run ended, and
+ * those come last on which it spent what it had: so one that fails for ever, or never ends, keeps
+ * no other from its turn.
  */
 final class Claims implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Claims.class);
@@ -52,18 +60,16 @@ final class Claims implements AutoCloseable {
   }
 
   private void takeAll(CollectionRequest request, Store store, Leases leases, Instant now) {
+    Map<Track, Boolean> left =
+        store.read(transaction -> StreamGaps.turns(transaction, request.name()));
     for (Mode mode : List.of(Mode.STEADY, Mode.CATCH_UP)) {
-      for (ListStream stream : request.connector().streams()) {
-        String name = stream.shape().name();
-        if (!request.streams().isEmpty() && !request.streams().contains(name)) {
-          continue;
-        }
-        for (String split : stream.splits()) {
-          Track track = new Track(request.name(), name, split, mode);
-          Optional<String> proposed = stream.horizon(now);
-          if (mode == Mode.STEADY || (proposed.isPresent() && !isFinished(store, track))) {
-            take(leases, track, stream, horizon(store, track, proposed));
-          }
+      Map<Track, ListStream> tracks = tracks(request, mode);
+      for (Track track :
+          tracks.keySet().stream().sorted(comparingInt(each -> turn(left.get(each)))).toList()) {
+        ListStream stream = requireNonNull(tracks.get(track));
+        Optional<String> proposed = stream.horizon(now);
+        if (mode == Mode.STEADY || (proposed.isPresent() && !isFinished(store, track))) {
+          take(leases, track, stream, horizon(store, track, proposed));
         }
       }
     }
@@ -71,6 +77,29 @@ final class Claims implements AutoCloseable {
         && leases.take(Track.recovery(request.name()).leaseName()) instanceof Claim.Taken claim) {
       recovery = claim.lease();
     }
+  }
+
+  /** In the order in which they are declared. */
+  private static Map<Track, ListStream> tracks(CollectionRequest request, Mode mode) {
+    Map<Track, ListStream> tracks = new LinkedHashMap<>();
+    for (ListStream stream : request.connector().streams()) {
+      String name = stream.shape().name();
+      if (request.streams().isEmpty() || request.streams().contains(name)) {
+        for (String split : stream.splits()) {
+          tracks.put(new Track(request.name(), name, split, mode), stream);
+        }
+      }
+    }
+    return tracks;
+  }
+
+  /**
+   * Whose turn it is.
+   *
+   * @param waited whether the last run left it without a turn; null if it was not left at all
+   */
+  private static int turn(@Nullable Boolean waited) {
+    return waited == null ? 1 : waited ? 0 : 2;
   }
 
   private static boolean isFinished(Store store, Track track) {

@@ -45,6 +45,7 @@ final class Work {
   private final RunContext steady;
   private final RunContext catchUp;
   private final Map<TrackRun, @Nullable Stop> endings = new LinkedHashMap<>();
+  private final List<TrackRun> withoutTurn = new ArrayList<>();
   private @Nullable Stop stop;
   private @Nullable Stop recovery; // what ended it, and nothing else
   private Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
@@ -74,6 +75,9 @@ final class Work {
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
       Stop ended = stop == null ? explained(track.advance()) : stop;
       endings.put(track, ended);
+      if (stop != null) {
+        withoutTurn.add(track);
+      }
       if (ended != null && ended.endsRun()) {
         stop = ended;
       }
@@ -222,6 +226,9 @@ final class Work {
           ended.outcome().detail(),
           ended instanceof Stop.PutOff later ? later.until() : due,
           steady.record().id());
+      if (withoutTurn.contains(track)) {
+        StreamGaps.hadNoTurn(transaction, track.track());
+      }
       EvidenceLog.append(
           transaction, steady.record().id(), Evidence.Kind.GAP_NOTED, facts(track, reason));
     }

@@ -80,8 +80,8 @@ public record Evidence(long id, long run, Instant at, Kind kind, SortedMap<Strin
         case GAP_CLOSED, GAP_QUARANTINED ->
             EnumSet.of(Fact.REASON, Fact.STREAM, Fact.MODE, Fact.COUNT);
         case COOLDOWN_CLEARED -> EnumSet.of(Fact.CONSECUTIVE);
-        case LANE_REOPENED -> EnumSet.of(Fact.REASON);
-        case LANE_HELD, LANE_STOPPED, COOLDOWN_ARMED, BOOKMARK_RESET -> EnumSet.noneOf(Fact.class);
+        case LANE_HELD, LANE_REOPENED -> EnumSet.of(Fact.REASON);
+        case LANE_STOPPED, COOLDOWN_ARMED, BOOKMARK_RESET -> EnumSet.noneOf(Fact.class);
       };
     }
 

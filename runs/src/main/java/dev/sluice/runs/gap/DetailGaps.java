@@ -1,10 +1,14 @@
 package dev.sluice.runs.gap;
 
+import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap.State;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The detail gaps of a store, for whoever wants to know of them, and to act. Runs open and close
@@ -16,6 +20,11 @@ public final class DetailGaps {
 
   /** How many recovered gaps are forgotten together: their deletion delays the end of a run. */
   public static final int FORGOTTEN_AT_ONCE = 1_000;
+
+  private static final String REFUSED =
+      Stream.of(Reason.Failure.values())
+          .map(reason -> "'" + reason.wireName() + "'")
+          .collect(Collectors.joining(", "));
 
   private DetailGaps() {}
 
@@ -61,8 +70,9 @@ public final class DetailGaps {
   }
 
   /**
-   * A person has acted: gaps that are gone or in quarantine are tried again, as if for the first
-   * time.
+   * A person has acted: gaps that are gone or in quarantine, or wait because of a refusal, are
+   * tried again, as if for the first time. Those that the provider put off, or that a run planned
+   * to leave, have their time.
    *
    * @param stream the detail stream; empty for all
    * @param recordKey the record; empty for all
@@ -77,13 +87,25 @@ public final class DetailGaps {
         """
         update detail_gap set state = 'pending', tries = 0, failures = 0, due = ?, resting = 0,
           tried_in = 0
-        where collection = ? and state in ('gone', 'quarantined')
+        where collection = ? and (state in ('gone', 'quarantined')
+            or (state = 'pending' and failures > 0 and reason in (%s)))
           and stream = coalesce(?, stream) and record_key = coalesce(?, record_key)
-        """,
+        """
+            .formatted(REFUSED),
         transaction.now(),
         collection,
         stream.orElse(null),
         recordKey.orElse(null));
+  }
+
+  /** A track begins anew: its list finds again whose details are missing. */
+  public static void forget(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            "delete from detail_gap where collection = ? and parent_stream = ? and split = ?",
+            track.collection(),
+            track.stream(),
+            track.split());
   }
 
   /**

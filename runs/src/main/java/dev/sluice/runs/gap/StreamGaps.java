@@ -9,7 +9,9 @@ import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -49,7 +51,7 @@ public final class StreamGaps {
               values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             on conflict (collection, stream, split, mode) do update set cursor = excluded.cursor,
               reason = excluded.reason, detail = excluded.detail, due = excluded.due,
-              run = excluded.run,
+              run = excluded.run, waited = 0,
               since = case when stream_gap.cursor is not distinct from excluded.cursor
                 then stream_gap.since else excluded.since end
             """,
@@ -63,6 +65,36 @@ public final class StreamGaps {
             transaction.now(),
             due,
             run);
+  }
+
+  /** The run that noted it had spent all it had on other tracks: the next one should begin here. */
+  public static void hadNoTurn(Transaction transaction, Track track) {
+    int unused =
+        transaction.update(
+            """
+            update stream_gap set waited = 1
+            where collection = ? and stream = ? and split = ? and mode = ?
+            """,
+            track.collection(),
+            track.stream(),
+            track.split(),
+            track.mode().wireName());
+  }
+
+  /** The tracks of a collection that stopped before their end: whether each had no turn. */
+  public static Map<Track, Boolean> turns(Transaction transaction, String collection) {
+    Map<Track, Boolean> turns = new HashMap<>();
+    for (Map.Entry<Track, Boolean> each :
+        transaction.rows(
+            "select stream, split, mode, waited from stream_gap where collection = ?",
+            row ->
+                Map.entry(
+                    new Track(collection, row.text(1), row.text(2), Mode.named(row.text(3))),
+                    row.number(4) != 0),
+            collection)) {
+      turns.put(each.getKey(), each.getValue());
+    }
+    return turns;
   }
 
   /**

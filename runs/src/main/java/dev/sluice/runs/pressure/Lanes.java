@@ -170,12 +170,13 @@ public final class Lanes {
   }
 
   /**
-   * A person has acted: the stop, the circuit and the cooldown are forgotten. A provider's own "not
-   * before" stays.
+   * A person has acted: the stop, the circuit, the cooldown and the pace that was learned are
+   * forgotten. A provider's own "not before" stays.
    */
   public static void reopen(Transaction transaction, String name) {
-    write(transaction, name, "stopped", null);
-    write(transaction, name, "circuit", null);
+    for (String column : List.of("stopped", "circuit", "rate", "rate_proven", "profile")) {
+      write(transaction, name, column, null);
+    }
     write(transaction, name, Cooldown.NONE);
   }
 

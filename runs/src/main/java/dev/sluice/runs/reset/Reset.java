@@ -10,6 +10,7 @@ import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
@@ -103,6 +104,15 @@ public final class Reset {
           case Claim.Taken claim -> taken.add(claim.lease());
         }
       }
+      Track recovery = Track.recovery(scope.collection());
+      if (!tracks.contains(recovery)) { // what it is at may be forgotten
+        switch (leases.take(recovery.leaseName())) {
+          case Claim.Held held -> {
+            return Optional.of(held);
+          }
+          case Claim.Taken claim -> taken.add(claim.lease());
+        }
+      }
       beginAnew(tracks, taken);
       return Optional.empty();
     } finally {
@@ -127,6 +137,7 @@ public final class Reset {
     Bookmarks.forgetHorizon(transaction, track.collection(), track.stream(), track.split());
     boolean unused = StreamGaps.close(transaction, track);
     HadDetails.forget(transaction, track);
+    DetailGaps.forget(transaction, track);
     EvidenceLog.append(
         transaction,
         run,

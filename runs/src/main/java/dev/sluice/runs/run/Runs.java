@@ -1,6 +1,7 @@
 package dev.sluice.runs.run;
 
 import dev.sluice.gate.time.Time;
+import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
@@ -22,7 +23,7 @@ public final class Runs {
         run.detail,
         case when run.ended is null and lease.fence = run.fence and lease.expires > ?
           then 1 else 0 end,
-        run.lane
+        run.lane, lease.holder
       from run join lease on lease.name = run.lease left join run origin on origin.id = run.origin
       """;
 
@@ -220,7 +221,7 @@ public final class Runs {
         outcome == null
             ? Optional.empty()
             : Optional.of(Outcome.of(outcome, row.textOrNull(11), row.textOrNull(12))),
-        row.number(13) != 0,
+        row.number(13) != 0 && !Holder.decoded(row.text(15)).isProvablyDead(),
         Optional.ofNullable(row.textOrNull(14)),
         Collections.emptySortedMap());
   }

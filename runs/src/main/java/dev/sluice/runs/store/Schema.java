@@ -225,11 +225,14 @@ final class Schema {
           List.of(
               "alter table lane add column circuit_moved integer",
               "alter table lane add column circuit_fact text"),
-          // Why a lane is held, which rows are only parts of one, and which lane a run uses.
+          // Why a lane is held, which rows are only parts of one, which lane a run uses, and
+          // whether
+          // a track had no turn when it was left.
           List.of(
               "alter table lane add column hold_cause text",
               "alter table lane add column part_of text",
-              "alter table run add column lane text"));
+              "alter table run add column lane text",
+              "alter table stream_gap add column waited integer not null default 0"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

@@ -201,7 +201,7 @@ class EvidenceLogTest {
           assertThat(world.evidence()).hasSize(1);
           assertThat(world.evidence().getFirst().kind()).isEqualTo(Kind.LANE_HELD);
           assertThat(world.evidence().getFirst().facts())
-              .containsExactly(Map.entry("held_ms", "30000"));
+              .containsExactly(Map.entry("held_ms", "30000"), Map.entry("reason", "told"));
           world.time.sleep(Duration.ofSeconds(31));
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(30)));
           assertThat(world.evidence()).hasSize(2);

@@ -11,7 +11,12 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
+import dev.sluice.runs.gap.Miss;
+import dev.sluice.runs.gap.MissedDetails;
+import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
@@ -22,6 +27,7 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -106,9 +112,46 @@ class ResetTest {
                     Instant.EPOCH,
                     1);
                 HadDetails.note(transaction, STEADY, "comments", "k", "first", 1);
+                noteMissing(transaction, STEADY);
+                noteMissing(transaction, NORTH);
                 return null;
               });
           story.tell(world);
+        });
+  }
+
+  private static void noteMissing(Transaction transaction, Track track) {
+    boolean unused =
+        MissedDetails.note(
+            transaction,
+            new MissingDetail(
+                track.collection(), "comments", track.stream(), "k", track.split(), "{}"),
+            1,
+            new Miss.NotSent(Reason.Planned.REQUEST_CAP));
+  }
+
+  @Test
+  void a_stream_that_is_reset_finds_again_what_is_missing_of_its_records() {
+    simulate(
+        world -> {
+          assertThat(world.reset("hub", "issues").carryOut()).isEmpty();
+          List<DetailGap> left =
+              world.store.read(t -> DetailGaps.list(t, "hub", Optional.empty(), 9));
+          assertThat(left).extracting(DetailGap::parentStream).containsExactly(NORTH.stream());
+        });
+  }
+
+  @Test
+  void nothing_is_reset_while_somebody_recovers_what_would_be_forgotten() {
+    simulate(
+        world -> {
+          Leases others = new Leases(world.store, world.time);
+          String recovery = Track.recovery("hub").leaseName();
+          try (Lease lease = ((Claim.Taken) others.take(recovery)).lease()) {
+            assertThat(lease.name()).isEqualTo(recovery);
+            assertThat(world.reset("hub", "issues").carryOut()).isPresent();
+          }
+          assertThat(world.anew()).isEmpty();
         });
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Holder;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
@@ -99,6 +100,23 @@ class RunsTest {
             RunRecord third = world.runs.resume(lease, second, "and again");
             assertThat(third.origin()).isEqualTo(first.id());
             assertThat(third.begun()).isEqualTo(START);
+          }
+        });
+  }
+
+  @Test
+  void a_run_whose_process_has_ended_was_killed_although_its_lease_has_not_expired() {
+    simulate(
+        world -> {
+          Holder gone = new Holder(Holder.self().machine(), Long.MAX_VALUE, "1", "here");
+          try (Lease lease = world.lease("a")) {
+            RunRecord run = world.runs.begin(lease, "load", "a", "");
+            assertThat(world.runs.find(run.id()).orElseThrow().running()).isTrue();
+            int unused =
+                world.store.write(
+                    transaction ->
+                        transaction.update("update lease set holder = ?", gone.encoded()));
+            assertThat(world.runs.find(run.id()).orElseThrow().running()).isFalse();
           }
         });
   }
