@@ -23,10 +23,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class EvidenceLogTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final long RUN = 7;
+
+  private final TestDatabase database;
+
+  EvidenceLogTest(TestDatabase database) {
+    this.database = database;
+  }
 
   private record World(SimulatedTime time, Store store) {
     void append(long run, Kind kind, Facts facts) {
@@ -54,8 +64,8 @@ class EvidenceLogTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(Story story) {
-    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
+  private void simulate(Story story) {
+    database.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

@@ -5,20 +5,33 @@ import static dev.sluice.runs.gap.GapWorld.NOT_SENT;
 import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
 import static dev.sluice.runs.gap.GapWorld.REFUSED;
 import static dev.sluice.runs.gap.GapWorld.START;
-import static dev.sluice.runs.gap.GapWorld.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class DetailGapsTest {
+  private final TestDatabase database;
+
+  DetailGapsTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  private void simulate(GapWorld.Story story) {
+    GapWorld.simulate(database, story);
+  }
 
   @Test
   void the_wire_names_are_pinned() {

@@ -1,14 +1,13 @@
 package dev.sluice.runs.gap;
 
-import static dev.sluice.runs.gap.GapWorld.COLLECTION;
 import static dev.sluice.runs.gap.GapWorld.NOT_SENT;
 import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
-import static dev.sluice.runs.gap.GapWorld.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,10 +15,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource
 class GapPageTest {
+  private final TestDatabase database;
+
+  GapPageTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  private void simulate(GapWorld.Story story) {
+    GapWorld.simulate(database, story);
+  }
 
   @Test
   void only_gaps_that_were_seen_before_the_run_began_are_served_in_it() {
@@ -233,30 +245,5 @@ class GapPageTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxBytes is " + bytes)
                 .hasMessageContaining("16384 and 1048576"));
-  }
-
-  @Test
-  void pages_are_read_from_an_index_in_its_own_order_however_many_gaps_there_are() {
-    simulate(
-        world -> {
-          assertThat(plan(world, GapPage.LOOK, COLLECTION, 1L, 1L, 10))
-              .containsExactly(
-                  "SEARCH detail_gap USING INDEX detail_gap_by_turn (collection=? AND turn<?)");
-          assertThat(plan(world, GapPage.WAKE, COLLECTION, 1L, 10))
-              .contains(
-                  "SEARCH detail_gap USING COVERING INDEX detail_gap_by_due"
-                      + " (collection=? AND due<?)")
-              .noneMatch(step -> step.contains("SCAN") || step.contains("TEMP"));
-          assertThat(plan(world, LeasedGaps.RETURN_EXPIRED, COLLECTION, 1L, 1L))
-              .containsExactly("SEARCH detail_gap USING INDEX detail_gap_by_lease (collection=?)");
-        });
-  }
-
-  private static List<String> plan(GapWorld world, String sql, Object... arguments) {
-    return world
-        .store()
-        .read(
-            transaction ->
-                transaction.rows("explain query plan " + sql, row -> row.text(4), arguments));
   }
 }

@@ -24,9 +24,8 @@ record GapWorld(SimulatedTime time, Store store) {
     void tell(GapWorld world) throws Exception;
   }
 
-  static void simulate(Story story) {
-    TestDatabase.SQLITE_IN_MEMORY.simulate(
-        1, (time, store) -> story.tell(new GapWorld(time, store)));
+  static void simulate(TestDatabase database, Story story) {
+    database.simulate(1, (time, store) -> story.tell(new GapWorld(time, store)));
   }
 
   static MissingDetail detail(String key, String parent) {

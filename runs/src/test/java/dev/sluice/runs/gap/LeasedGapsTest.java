@@ -4,14 +4,28 @@ import static dev.sluice.runs.gap.GapWorld.COLLECTION;
 import static dev.sluice.runs.gap.GapWorld.NOT_SENT;
 import static dev.sluice.runs.gap.GapWorld.REFUSED;
 import static dev.sluice.runs.gap.GapWorld.START;
-import static dev.sluice.runs.gap.GapWorld.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runs.gap.DetailGap.State;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class LeasedGapsTest {
+  private final TestDatabase database;
+
+  LeasedGapsTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  private void simulate(GapWorld.Story story) {
+    GapWorld.simulate(database, story);
+  }
+
   @Test
   void a_gap_is_leased_with_all_that_is_needed_to_fetch_its_details() {
     simulate(

@@ -3,19 +3,32 @@ package dev.sluice.runs.gap;
 import static dev.sluice.runs.gap.GapWorld.NOT_SENT;
 import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
 import static dev.sluice.runs.gap.GapWorld.REFUSED;
-import static dev.sluice.runs.gap.GapWorld.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a miss counts for, and what follows from it. */
+@ParameterizedClass
+@EnumSource
 class MissTest {
+  private final TestDatabase database;
+
+  MissTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  private void simulate(GapWorld.Story story) {
+    GapWorld.simulate(database, story);
+  }
 
   @Test
   void a_lease_is_not_a_try_and_neither_is_what_was_not_sent() {

@@ -4,15 +4,29 @@ import static dev.sluice.runs.gap.GapWorld.COLLECTION;
 import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
 import static dev.sluice.runs.gap.GapWorld.REFUSED;
 import static dev.sluice.runs.gap.GapWorld.START;
-import static dev.sluice.runs.gap.GapWorld.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.runs.gap.DetailGap.State;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class MissedDetailsTest {
+  private final TestDatabase database;
+
+  MissedDetailsTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  private void simulate(GapWorld.Story story) {
+    GapWorld.simulate(database, story);
+  }
+
   @Test
   void a_gap_that_is_seen_again_is_the_same_row_with_a_higher_version_and_the_newer_parent() {
     simulate(

@@ -17,13 +17,23 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class StreamGapsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant DUE = START.plus(Duration.ofHours(1));
   private static final Track ISSUES = new Track("mine", "issues", "", Mode.STEADY);
   private static final Track OLD_ISSUES = new Track("mine", "issues", "", Mode.CATCH_UP);
   private static final Track OTHERS = new Track("another", "issues", "north", Mode.STEADY);
+
+  private final TestDatabase database;
+
+  StreamGapsTest(TestDatabase database) {
+    this.database = database;
+  }
 
   private record World(SimulatedTime time, Store store) {
     void note(Track track, @Nullable String cursor, Reason reason, long run) {
@@ -44,8 +54,8 @@ class StreamGapsTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(Story story) {
-    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
+  private void simulate(Story story) {
+    database.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

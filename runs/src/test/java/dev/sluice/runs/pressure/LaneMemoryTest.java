@@ -32,13 +32,23 @@ import java.util.function.Consumer;
 import org.assertj.core.api.Condition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource
 class LaneMemoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final String LANE = "provider";
   private static final String ROUTE = LANE + " route items";
+
+  private final TestDatabase database;
+
+  LaneMemoryTest(TestDatabase database) {
+    this.database = database;
+  }
 
   private record World(SimulatedTime time, Store store) {
 
@@ -84,8 +94,8 @@ class LaneMemoryTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(Story story) {
-    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
+  private void simulate(Story story) {
+    database.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test

@@ -20,7 +20,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class LanesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final CircuitTransition PROBED =
@@ -32,6 +36,12 @@ class LanesTest {
           Duration.ofSeconds(31),
           7,
           OptionalDouble.empty());
+
+  private final TestDatabase database;
+
+  LanesTest(TestDatabase database) {
+    this.database = database;
+  }
 
   private record World(SimulatedTime time, Store store) {
     void write(Consumer<Transaction> work) {
@@ -51,8 +61,8 @@ class LanesTest {
     void tell(World world) throws Exception;
   }
 
-  private static void simulate(Story story) {
-    TestDatabase.SQLITE_IN_MEMORY.simulate(1, (time, store) -> story.tell(new World(time, store)));
+  private void simulate(Story story) {
+    database.simulate(1, (time, store) -> story.tell(new World(time, store)));
   }
 
   @Test
