@@ -37,7 +37,7 @@ class SqlExactlyOnceTest {
       List.of(new StreamShape("events", List.of(), Optional.empty()));
 
   static LongStream seeds() {
-    return LongStream.range(0, Long.getLong("sluice.seeds", 200));
+    return LongStream.range(0, 20L * Integer.getInteger("sluice.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")
