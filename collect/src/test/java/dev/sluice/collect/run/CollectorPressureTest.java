@@ -225,15 +225,31 @@ class CollectorPressureTest {
   }
 
   @Test
-  void an_end_that_was_planned_never_arms_the_cooldown() {
+  void an_end_by_the_request_cap_never_arms_the_cooldown_even_right_after_a_throttle() {
     play(
         scene -> {
           scene.script.add(Answer.page("a"));
           scene.script.add(Answer.throttled(5));
-          scene.script.add(Answer.page("b"));
           assertDeferred(
-              scene.collect(all().withEnvelope(Envelope.UNBOUNDED.withRequestCap(3))),
+              scene.collect(all().withEnvelope(Envelope.UNBOUNDED.withRequestCap(2))),
               Reason.Planned.REQUEST_CAP);
+          assertThat(scene.sent).hasSize(2);
+          assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
+          assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
+        });
+  }
+
+  @Test
+  void an_end_by_the_wall_clock_never_arms_the_cooldown_even_right_after_a_throttle() {
+    play(
+        scene -> {
+          scene.script.add(Answer.page("a"));
+          scene.script.add(Answer.throttled(5));
+          assertDeferred(
+              scene.collect(
+                  all().withEnvelope(Envelope.UNBOUNDED.withWallClock(Duration.ofMillis(150)))),
+              Reason.Planned.WALL_CLOCK);
+          assertThat(scene.sent).hasSize(2);
           assertThat(scene.cooldown()).isEqualTo(Cooldown.NONE);
           assertThat(scene.collect(all()).outcome()).isEqualTo(new Outcome.Completed());
         });

@@ -16,6 +16,8 @@ import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.pressure.Cooldown;
+import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
@@ -65,6 +67,10 @@ class CollectorTest {
 
     List<StreamGap> gaps() {
       return store.read(transaction -> StreamGaps.of(transaction, "mine"));
+    }
+
+    Cooldown cooldown() {
+      return store.read(transaction -> Lanes.of(transaction, "simulated")).cooldown();
     }
   }
 
@@ -212,6 +218,7 @@ class CollectorTest {
                   Outcome.Deferred.class,
                   end -> assertThat(end.reason()).isEqualTo(Reason.Planned.RETRY_BUDGET));
           assertThat(result.progress().requests()).isLessThanOrEqualTo(4);
+          assertThat(scene.cooldown()).as("no plan arms it").isEqualTo(Cooldown.NONE);
         });
   }
 
