@@ -18,6 +18,7 @@ import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.Work;
+import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -50,6 +51,7 @@ class CollectorDetailsTest {
     final Time time;
     final List<String> asked = new ArrayList<>();
     final Set<String> missing = new HashSet<>();
+    final Set<String> unreachable = new HashSet<>();
     int status = 200;
     String retryAfter = "0";
     int inFlight;
@@ -60,13 +62,16 @@ class CollectorDetailsTest {
     }
 
     @Override
-    public WebAnswer send(WebRequest request) throws InterruptedException {
+    public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
       String book = request.uri().getPath().substring("/texts/".length());
       asked.add(book);
       inFlight++;
       mostInFlight = Math.max(mostInFlight, inFlight);
       time.sleep(LATENCY);
       inFlight--;
+      if (unreachable.contains(book)) {
+        throw new IOException("the line went dead");
+      }
       Map<String, List<String>> headers =
           status == 200 ? Map.of() : Map.of("Retry-After", List.of(retryAfter));
       return new WebAnswer(
@@ -184,6 +189,44 @@ class CollectorDetailsTest {
           assertThat(library.asked).as("forgotten when it vanished").contains("5");
           assertThat(library.asked).doesNotContain("1", "3", "4");
         });
+  }
+
+  @Test
+  void a_refusal_by_a_healthy_provider_counts_against_a_record_and_a_dead_line_never_does() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Library library = new Library(time);
+          library.missing.add("2");
+          library.unreachable.add("3");
+          Store store = Store.inMemory(time);
+          MemorySink sink = new MemorySink();
+          Bookcase books = new Bookcase(LaneOptions.fixed(1), 60);
+          for (int run = 1; run <= 12; run++) {
+            // All of them anew: so many are served that nobody takes the provider for ill.
+            String edition = "edition " + run;
+            books.editions.replaceAll((book, before) -> edition);
+            assertThat(collect(request(books), sink, store, library, time).outcome())
+                .isEqualTo(new Outcome.CompletedWithGaps());
+            time.sleep(Duration.ofHours(7));
+          }
+          DetailGap refused = gap(store, "2");
+          assertThat(refused.state()).isEqualTo(DetailGap.State.QUARANTINED);
+          assertThat(refused.failures()).isGreaterThanOrEqualTo(8);
+          DetailGap unheard = gap(store, "3");
+          assertThat(unheard.state()).isEqualTo(DetailGap.State.PENDING);
+          assertThat(unheard.failures()).isZero();
+          assertThat(unheard.tries()).isGreaterThanOrEqualTo(12);
+        });
+  }
+
+  private static DetailGap gap(Store store, String book) {
+    return store
+        .read(transaction -> DetailGaps.list(transaction, "mine", Optional.empty(), 100))
+        .stream()
+        .filter(each -> each.recordKey().equals(book))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
