@@ -57,10 +57,12 @@ class CollectorEvidenceTest {
 
     /** What one more run leaves. */
     List<Evidence> collect(Connector connector) throws Exception {
+      return collect(CollectionRequest.of("mine", connector));
+    }
+
+    List<Evidence> collect(CollectionRequest request) throws Exception {
       try (ProviderGates gates = new ProviderGates(store, time)) {
-        CollectionResult unused =
-            new Collector(CollectionRequest.of("mine", connector), sink, store, gates, this, time)
-                .run();
+        CollectionResult unused = new Collector(request, sink, store, gates, this, time).run();
       }
       long run = new Runs(store, time).last(Collector.KIND, "mine").orElseThrow().id();
       return store.read(transaction -> EvidenceLog.of(transaction, run, 0, 99));
@@ -111,6 +113,30 @@ class CollectorEvidenceTest {
 
           scene.time.sleep(Duration.ofHours(1));
           assertThat(scene.collect(Items.of(10))).as("all is well").isEmpty();
+        });
+  }
+
+  @Test
+  void who_goes_on_in_spite_of_a_cooldown_leaves_evidence_and_who_finds_none_does_not() {
+    play(
+        scene -> {
+          CollectionRequest plain = CollectionRequest.of("mine", Items.of(10));
+          CollectionRequest forced = plain.withForce(true);
+          scene.statuses.add(429);
+          assertThat(only(scene.collect(plain), Kind.COOLDOWN_ARMED))
+              .containsEntry("consecutive", "1");
+          assertThat(scene.collect(plain))
+              .as("who does not force")
+              .extracting(Evidence::kind)
+              .doesNotContain(Kind.COOLDOWN_OVERRIDDEN);
+          assertThat(only(scene.collect(forced), Kind.COOLDOWN_OVERRIDDEN))
+              .containsEntry("consecutive", "1");
+          scene.time.sleep(Duration.ofHours(1));
+          assertThat(scene.collect(forced))
+              .as("nothing is in the way any more")
+              .extracting(Evidence::kind)
+              .contains(Kind.COOLDOWN_CLEARED)
+              .doesNotContain(Kind.COOLDOWN_OVERRIDDEN);
         });
   }
 
