@@ -131,8 +131,8 @@ class FourPressuresTest {
         Instant now = time.instant();
         LaneRecord stored = lane(lane);
         check("was told to wait until", notBefore[0], now);
-        // A hold is stored in whole seconds, rounded up.
-        check("finds stored a hold until", stored.holdUntil().minusSeconds(1), now);
+        // A hold is stored in tenths of a second, rounded up.
+        check("finds stored a hold until", stored.holdUntil().minusMillis(100), now);
         check("finds stored a cooldown until", stored.cooldown().until(), now);
         WebAnswer answer = wire.send(request);
         if (!answer.succeeded()) {
