@@ -6,7 +6,7 @@ import dev.sluice.runs.store.TestDatabase;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What {@link CollectionSeedsTest} shows in memory, on databases that outlive their processes: each
- * process opens its own.
+ * process opens its own. The system property {@code sluice.seed} repeats one seed alone here, too.
  */
 class CollectionDatabasesTest {
   /** Few enough that many processes come to it. */
@@ -29,9 +29,13 @@ class CollectionDatabasesTest {
     return seeds(2, 22);
   }
 
-  private static Stream<Arguments> seeds(int from, int to) {
+  private static Stream<Arguments> seeds(long from, long to) {
+    Long only = Long.getLong("sluice.seed");
     return Stream.of(TestDatabase.SQLITE_FILE, TestDatabase.POSTGRESQL)
-        .flatMap(kind -> IntStream.range(from, to).mapToObj(seed -> Arguments.of(kind, seed)));
+        .flatMap(
+            kind ->
+                (only == null ? LongStream.range(from, to) : LongStream.of(only))
+                    .mapToObj(seed -> Arguments.of(kind, seed)));
   }
 
   @ParameterizedTest(name = "{0}, seed {1}")
