@@ -65,6 +65,31 @@ class SliceTooLargeTest {
   }
 
   @Test
+  void so_does_one_that_alone_exceeds_the_wall_clock_of_a_run_that_nobody_throttles() {
+    play(
+        BY_NUMBER,
+        scene -> {
+          CollectionRequest request =
+              scene
+                  .request()
+                  .withEnvelope(Envelope.UNBOUNDED.withWallClock(Duration.ofSeconds(40)));
+          CollectionResult result =
+              scene.collect(request, scene.sink, scene.store, tenSeconds(scene));
+          assertFailed(result, Reason.Failure.SLICE_TOO_LARGE);
+          assertThat(scene.bookmark()).isEmpty();
+          assertThat(scene.sink.keys("items")).isEmpty();
+        });
+  }
+
+  /** A provider that takes its time for each page. */
+  private static Transport tenSeconds(FivePages scene) {
+    return request -> {
+      scene.time.sleep(Duration.ofSeconds(10));
+      return scene.send(request);
+    };
+  }
+
+  @Test
   void a_window_that_a_run_cannot_read_is_halved_for_the_next_and_later_runs_finish() {
     SimulatedTime.run(
         1,
@@ -116,11 +141,7 @@ class SliceTooLargeTest {
                 scene.mend();
                 return answer(429, "{}", "Retry-After", "20");
               });
-          Transport slow =
-              sent -> {
-                scene.time.sleep(Duration.ofSeconds(10));
-                return scene.send(sent);
-              };
+          Transport slow = tenSeconds(scene);
           // Enough for five pages, and not for five pages and a wait.
           Envelope minute = Envelope.UNBOUNDED.withWallClock(Duration.ofSeconds(60));
           CollectionResult result =
