@@ -6,10 +6,9 @@ import static dev.sluice.runs.gap.GapWorld.PUT_OFF;
 import static dev.sluice.runs.gap.GapWorld.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
-import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -20,10 +19,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs that note, drain and crash at random, against what the rules say in one plain question. */
+@ParameterizedClass
+@EnumSource
+@TestInstance(Lifecycle.PER_CLASS)
 class DetailGapsPropertyTest {
   private static final String ELIGIBLE =
       """
@@ -33,21 +40,17 @@ class DetailGapsPropertyTest {
       order by turn, id
       """;
 
-  static LongStream seeds() {
-    return LongStream.range(0, 20 * Integer.getInteger("sluice.seeds", 1));
+  @Parameter TestDatabase database = TestDatabase.SQLITE_IN_MEMORY;
+
+  LongStream seeds() {
+    return LongStream.range(0, database.seeds(20));
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
   void every_gap_that_may_be_tried_is_tried_once_per_run_in_order_and_draining_ends(long seed) {
-    var unused =
-        SimulatedTime.run(
-            seed,
-            time -> {
-              try (Store store = Store.inMemory(time)) {
-                new Story(new GapWorld(time, store), time.random()).tell();
-              }
-            });
+    database.simulate(
+        seed, (time, store) -> new Story(new GapWorld(time, store), time.random()).tell());
   }
 
   private static final class Story {
