@@ -26,8 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An access token that somebody else issues, asked for when there is none or the last one is about
- * to expire. Kept in memory alone. Tasks that find none at the same moment may ask twice; no lock
- * is held while one waits.
+ * to expire. Kept in memory alone. One request for it is under way at a time, because a refresh
+ * token may be good for one request only: whoever comes meanwhile waits for what it brings, without
+ * a lock.
  */
 final class TokenProof implements Authorization {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -41,6 +42,7 @@ final class TokenProof implements Authorization {
   private final Time time;
   private final AtomicReference<@Nullable Token> held = new AtomicReference<>();
   private final AtomicReference<@Nullable String> refreshToken = new AtomicReference<>();
+  private final AtomicReference<@Nullable Inquiry> underWay = new AtomicReference<>();
 
   /**
    * Has none yet.
@@ -57,12 +59,47 @@ final class TokenProof implements Authorization {
   @Override
   public WebRequest sign(WebRequest request)
       throws ProviderException, IOException, InterruptedException {
-    Token token = held.get();
-    if (token == null || token.expiry() - time.nanos() <= 0) {
-      token = issued();
-      held.set(token);
+    return HeaderProof.of("Authorization", "Bearer " + token().text()).sign(request);
+  }
+
+  private Token token() throws ProviderException, IOException, InterruptedException {
+    while (true) {
+      Token token = usable();
+      if (token != null) {
+        return token;
+      }
+      Inquiry own = new Inquiry(time);
+      Inquiry other = underWay.compareAndExchange(null, own);
+      if (other == null) {
+        return inquire(own);
+      }
+      other.await();
     }
-    return HeaderProof.of("Authorization", "Bearer " + token.text()).sign(request);
+  }
+
+  private @Nullable Token usable() {
+    Token token = held.get();
+    return token == null || token.expiry() - time.nanos() <= 0 ? null : token;
+  }
+
+  private Token inquire(Inquiry own) throws ProviderException, IOException, InterruptedException {
+    try {
+      Token token = usable(); // another inquiry may have ended since there was none
+      if (token == null) {
+        token = issued();
+        held.set(token);
+      }
+      return token;
+    } catch (ProviderException e) {
+      own.refused(e);
+      throw e;
+    } catch (IOException e) {
+      own.failed(e);
+      throw e;
+    } finally {
+      underWay.set(null);
+      own.end();
+    }
   }
 
   @Override
