@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.collect.connector.NoProofException;
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
@@ -62,6 +63,9 @@ final class GatedRequests {
 
   /** Without a proof nothing was sent; a proof that is refused will not be given later either. */
   private static Signal meaning(Exception failure) {
+    if (failure instanceof NoProofException unissued) {
+      return unissued.signal();
+    }
     if (!(failure instanceof ProviderException refused)) {
       return Signals.failed(failure);
     }
@@ -167,7 +171,7 @@ final class GatedRequests {
   private Call.Reply<Exchange> attempt(
       Permit permit, WebRequest request, Turn turn, boolean mayRenew, OwnWaits waits)
       throws ProviderException, IOException, InterruptedException {
-    WebRequest signed = provider.authorization().sign(request); // first: it may take a while
+    WebRequest signed = signed(request); // first: it may take a while
     takeTurn(permit, turn);
     Time time = gate.time();
     long sent = time.nanos();
@@ -200,6 +204,17 @@ final class GatedRequests {
     lane.settled(signal, sent);
     settleIfLast(permit, signal, turn);
     return new Call.Reply<>(new Exchange(answer, signal, Duration.ZERO), signal);
+  }
+
+  private WebRequest signed(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    long sent = gate.time().nanos();
+    try {
+      return provider.authorization().sign(request);
+    } catch (NoProofException e) {
+      lane.settled(e.signal(), sent);
+      throw e;
+    }
   }
 
   /** Gives the permit back unless the request may be sent by now: nothing is counted then. */

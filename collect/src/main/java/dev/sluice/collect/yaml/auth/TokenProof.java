@@ -3,8 +3,12 @@ package dev.sluice.collect.yaml.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.collect.connector.Authorization;
+import dev.sluice.collect.connector.NoProofException;
 import dev.sluice.collect.connector.PageForPeople;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.http.Answer;
+import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
@@ -40,6 +44,7 @@ final class TokenProof implements Authorization {
   private final Map<String, String> form;
   private final Transport transport;
   private final Time time;
+  private final Signals signals = Signals.builder().build(); // its own: it learns a clock
   private final AtomicReference<@Nullable Token> held = new AtomicReference<>();
   private final AtomicReference<@Nullable String> refreshToken = new AtomicReference<>();
   private final AtomicReference<@Nullable Inquiry> underWay = new AtomicReference<>();
@@ -122,6 +127,7 @@ final class TokenProof implements Authorization {
                         + "="
                         + URLEncoder.encode(field.getValue(), UTF_8))
             .collect(Collectors.joining("&"));
+    long sent = time.nanos();
     WebAnswer answer =
         transport.send(
             new WebRequest(
@@ -132,9 +138,11 @@ final class TokenProof implements Authorization {
                     "Accept", "application/json"),
                 body.getBytes(UTF_8),
                 PATIENCE));
-    if (answer.status() == 429 || answer.status() >= 500) {
-      throw new IOException(
-          "%s issues no tokens at the moment (%d)".formatted(address.getHost(), answer.status()));
+    Signal signal = meaning(answer, Duration.ofNanos(Math.max(0, time.nanos() - sent)));
+    if (signal instanceof Signal.Throttled || signal instanceof Signal.Transient) {
+      throw new NoProofException(
+          "%s issues no tokens at the moment (%d)".formatted(address.getHost(), answer.status()),
+          signal);
     }
     if (PageForPeople.in(address, answer).isPresent()) {
       throw new ProviderException(
@@ -144,6 +152,14 @@ final class TokenProof implements Authorization {
               .formatted(address.getHost()));
     }
     return token(answer.status(), json(answer), answer.succeeded());
+  }
+
+  private Signal meaning(WebAnswer answer, Duration roundTrip) {
+    return signals
+        .read(
+            Answer.of(answer.status(), answer.headers().map(), time.instant())
+                .withRoundTrip(roundTrip))
+        .signal();
   }
 
   private Token token(int status, JsonNode json, boolean succeeded) throws ProviderException {
