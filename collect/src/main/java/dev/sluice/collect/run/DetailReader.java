@@ -1,11 +1,16 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.CollectedRecord;
+import dev.sluice.collect.connector.DetailKeys;
 import dev.sluice.collect.connector.DetailStream;
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
+import dev.sluice.runs.gap.Miss;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class DetailReader {
   private final RunContext context;
   private final SliceWriter writer;
+  private final DetailKeys keys = new DetailKeys();
   private final ReentrantLock writing = new ReentrantLock();
   private int parents;
   private long records;
@@ -39,21 +45,23 @@ final class DetailReader {
               found.clear();
               stream.read(split, parent, asker, found::add);
             });
-    if (fetched instanceof Fetched.Had) {
-      write(stream.shape().name(), found);
-    }
-    return fetched;
+    return fetched instanceof Fetched.Had ? written(stream.shape(), parent, found) : fetched;
   }
 
-  private void write(String stream, List<CollectedRecord> found)
+  private Fetched written(StreamShape stream, ObjectNode parent, List<CollectedRecord> found)
       throws IOException, InterruptedException {
     writing.lock();
     try {
+      keys.take(stream, parent, found);
       for (CollectedRecord record : found) {
-        writer.write(stream, record);
+        writer.write(stream.name(), record);
       }
       parents++;
       records += found.size();
+      return new Fetched.Had();
+    } catch (ProviderException e) { // not this record's trouble: recovery would write it over
+      return new Fetched.Missed(
+          new Miss.Refused(e.reason(), Optional.empty()), Optional.of(Stop.of(e)));
     } finally {
       writing.unlock();
     }

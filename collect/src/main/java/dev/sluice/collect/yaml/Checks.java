@@ -139,8 +139,12 @@ public final class Checks {
               .formatted(failure.orElse("not so"), expected.fails().orElse("no failure"), why));
     }
     compare(problems, "records", expected.records(), Optional.of(reading.records()));
+    int before = problems.size();
     compare(problems, "details", expected.details(), Optional.of(reading.details()));
     compare(problems, "gaps", expected.gaps(), Optional.of(reading.gaps()));
+    if (problems.size() > before && !reading.firstGap().isEmpty()) {
+      problems.add("the first gap is of " + reading.firstGap());
+    }
     compare(problems, "gone", expected.gone(), Optional.of(reading.gone()));
     compare(problems, "requests", expected.requests(), Optional.of(provider.requests()));
     compare(problems, "throttled", expected.throttled(), Optional.of(provider.throttled()));

@@ -129,9 +129,68 @@ class ChecksTest {
         """;
     assertThat(problems(file.replace("GAPS", "1"))).isEmpty();
     assertThat(problems(file.replace("GAPS", "0")))
-        .containsExactly("gaps is 1, but 0 was expected");
+        .containsExactly(
+            "gaps is 1, but 0 was expected", "the first gap is of comments: the answer was 403");
     assertThat(problems(file.replace("GAPS", "0").replace("status: 403", "status: 401")))
         .contains("fails is auth_failure, but no failure was expected: the answer was 401");
+  }
+
+  @Test
+  void details_that_cannot_be_read_are_told_with_the_reason() throws Exception {
+    String file =
+        """
+        connector: loans
+        provider: {base: "https://api.example"}
+        streams:
+          loans: {get: /loans, key: id, pages: none}
+          events: {for-each: loans, get: "/loans/{parent.id}/events", key: number, pages: none}
+        checks:
+          - name: all of them
+            stream: loans
+            details: events
+            script:
+              - {asked: /loans, body: '[{"id": 1}]'}
+              - {asked: /loans/1/events, body: '[{"seq": 1}, {"seq": 2}]'}
+            expect: {records: 1, details: 2}
+        """;
+    assertThat(problems(file))
+        .containsExactly(
+            "details is 0, but 2 was expected",
+            "the first gap is of events: a record has no number, which is its key");
+  }
+
+  @Test
+  void details_of_two_parents_with_the_same_key_are_told_and_added_members_tell_them_apart()
+      throws Exception {
+    String file =
+        """
+        connector: loans
+        provider: {base: "https://api.example"}
+        streams:
+          loans: {get: /loans, key: loanNo, pages: none}
+          events:
+            for-each: loans
+            get: /loans/{parent.loanNo}/events
+            key: seq
+            add: {loanNo: "{parent.loanNo}"}
+            pages: none
+        checks:
+          - name: all of them
+            stream: loans
+            details: events
+            script:
+              - {asked: /loans, body: '[{"loanNo": 7}, {"loanNo": 8}]'}
+              - {asked: /loans/7/events, body: '[{"seq": 1}, {"seq": 2}]'}
+              - {asked: /loans/8/events, body: '[{"seq": 1}]'}
+            expect: {records: 2, details: 3}
+        """;
+    assertThat(problems(file))
+        .first()
+        .asString()
+        .startsWith("fails is unexpected_content, but no failure was expected: two records have")
+        .contains("different events with the key '1'")
+        .endsWith("add: {parent_loanNo: \"{parent.loanNo}\"} and key: [parent_loanNo, seq]");
+    assertThat(problems(file.replace("key: seq", "key: [loanNo, seq]"))).isEmpty();
   }
 
   @Test

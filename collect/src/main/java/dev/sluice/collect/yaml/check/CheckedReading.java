@@ -1,6 +1,7 @@
 package dev.sluice.collect.yaml.check;
 
 import dev.sluice.collect.connector.CollectedRecord;
+import dev.sluice.collect.connector.DetailKeys;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
@@ -27,9 +28,11 @@ public final class CheckedReading {
   private final Time time;
   private Optional<String> cursor;
   private int records;
+  private DetailKeys keys = new DetailKeys();
   private int detailRecords;
   private int gaps;
   private int gone;
+  private String firstGap = "";
 
   /** Has read nothing yet. */
   public CheckedReading(ListStream stream, CheckRule check, Requests requests, Time time) {
@@ -56,6 +59,7 @@ public final class CheckedReading {
     boolean more = true;
     while (more) {
       Draft slice = new Draft();
+      keys = new DetailKeys();
       SliceStart start = new SliceStart(split, check.mode(), cursor, horizon, time.instant(), 0);
       SliceEnd end = SliceRead.of(stream, start, requests, slice).end();
       records += slice.taken.size();
@@ -73,8 +77,9 @@ public final class CheckedReading {
       if (!detail.wants(parent)) {
         continue;
       }
+      List<CollectedRecord> found = List.of();
       try {
-        detailRecords += details(detail, split, parent);
+        found = details(detail, split, parent);
       } catch (ProviderException refused) {
         if (refused.reason().endsRun()) {
           throw refused;
@@ -83,13 +88,17 @@ public final class CheckedReading {
           gone++;
         } else {
           gaps++;
+          if (firstGap.isEmpty()) {
+            firstGap = "%s: %s".formatted(detail.shape().name(), refused.getMessage());
+          }
         }
       }
+      keys.take(detail.shape(), detail.remembered(parent), found);
+      detailRecords += found.size();
     }
   }
 
-  /** How many records the details of a parent have. */
-  private int details(DetailStream detail, String split, CollectedRecord parent)
+  private List<CollectedRecord> details(DetailStream detail, String split, CollectedRecord parent)
       throws ProviderException, IOException, InterruptedException {
     List<CollectedRecord> found = new ArrayList<>();
     ReadAgainException.untilItCounts(
@@ -97,7 +106,7 @@ public final class CheckedReading {
           found.clear();
           detail.read(split, detail.remembered(parent), requests, found::add);
         });
-    return found.size();
+    return found;
   }
 
   /** Where the next run would begin. */
@@ -118,6 +127,11 @@ public final class CheckedReading {
   /** Of how many records the details are missing for now. */
   public int gaps() {
     return gaps;
+  }
+
+  /** Why the first of those are missing; empty if none are. */
+  public String firstGap() {
+    return firstGap;
   }
 
   /** Of how many records there are no details, ever. */

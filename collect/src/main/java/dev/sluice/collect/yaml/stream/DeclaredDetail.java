@@ -42,7 +42,7 @@ final class DeclaredDetail implements DetailStream {
     this.pages =
         new AllPages(
             rule.asking().at(provider),
-            new PageReader(rule.records(), rule.form().key()),
+            new PageReader(rule.records(), rule.form().keyInAnswers()),
             rule.pages());
     this.needed = needed(rule);
   }

@@ -41,9 +41,10 @@ final class Outlet {
 
   /** Takes a record as it came; what is left out still counts as seen. */
   void accept(ObjectNode record) throws ProviderException, IOException, InterruptedException {
+    ObjectNode complete = form.completed(record, names);
     if (form.cursor().isPresent()) {
       CursorRule cursor = form.cursor().get();
-      String value = cursor.value(record);
+      String value = cursor.value(complete);
       if (stop.isPresent() && cursor.type().compare(value, stop.get()) >= 0) {
         return;
       }
@@ -51,7 +52,7 @@ final class Outlet {
         latest = latest == null ? value : cursor.later(latest, value);
       }
     }
-    Optional<CollectedRecord> collected = form.collected(record, names);
+    Optional<CollectedRecord> collected = form.collected(record, complete);
     if (collected.isPresent()) {
       records.accept(collected.get());
     }

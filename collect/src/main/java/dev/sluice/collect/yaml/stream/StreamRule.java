@@ -61,7 +61,7 @@ public record StreamRule(
       return true;
     }
     try {
-      Page page = new PageReader(records, form.key()).page(uri, answer);
+      Page page = new PageReader(records, form.keyInAnswers()).page(uri, answer);
       return (pages instanceof SeekPages seek && page.records().size() < seek.size())
           || pages.begin().after(page).isPresent();
     } catch (ProviderException | PagesShiftedException e) {
@@ -71,7 +71,7 @@ public record StreamRule(
 
   /** In which pieces it is read. */
   Slices slices(RequestForm request, Names names) throws ProviderException {
-    PageReader reader = new PageReader(records, form.key());
+    PageReader reader = new PageReader(records, form.keyInAnswers());
     Optional<String> from = from(names);
     AllPages all = new AllPages(request, reader, pages);
     if (window.isPresent()) {
