@@ -1,7 +1,7 @@
 package dev.sluice.collect.connector;
 
 import dev.sluice.gate.wire.WebAnswer;
-import java.net.URI;
+import dev.sluice.gate.wire.WebRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,17 +31,24 @@ public final class PageForPeople {
 
   /**
    * What is said of an answer that is one; empty if it is none. It is safe to show: of the address
-   * the host, of the page its title.
+   * the host, of the page its title without what the request carried.
+   *
+   * @param asked as it was sent, with its proof
    */
-  public static Optional<String> in(URI asked, WebAnswer answer) {
+  public static Optional<String> in(WebRequest asked, WebAnswer answer) {
     String beginning = text(answer, BEGINNING_READ);
-    if (JSON.matcher(beginning).lookingAt() // whatever it says it is
+    if (looksLikeData(beginning)
         || (!saysHtml(answer) && !BEGINNING.matcher(beginning).lookingAt())) {
       return Optional.empty();
     }
     return Optional.of(
         "%s answered with a page for people (HTML%s), not with data: see that provider.base leads to the API, and that no login, proxy or firewall answers in its place"
-            .formatted(asked.getHost(), title(text(answer, TITLE_READ))));
+            .formatted(asked.uri().getHost(), title(asked, text(answer, TITLE_READ))));
+  }
+
+  /** Whether a body begins as JSON does: then it is data, whatever type it says it is of. */
+  public static boolean looksLikeData(String beginning) {
+    return JSON.matcher(beginning).lookingAt();
   }
 
   private static boolean saysHtml(WebAnswer answer) {
@@ -61,12 +68,13 @@ public final class PageForPeople {
         answer.body(), 0, Math.min(answer.body().length, most), StandardCharsets.UTF_8);
   }
 
-  private static String title(String body) {
+  private static String title(WebRequest asked, String body) {
     Matcher found = TITLE.matcher(body);
     if (!found.find()) {
       return "";
     }
-    String title = found.group(1).replaceAll("[\\s\\p{C}]+", " ").strip();
+    String title =
+        SentValues.of(asked).hiddenIn(found.group(1).replaceAll("[\\s\\p{C}]+", " ").strip());
     title = shortened(LONG_WORD.matcher(title).replaceAll("…"), LONGEST_TITLE);
     return title.isEmpty() ? "" : ", titled '%s'".formatted(title);
   }

@@ -30,7 +30,7 @@ final class WatchedTransport implements Transport {
     sent.put(exchange, time.nanos());
     try {
       WebAnswer answer = transport.send(request);
-      page.set(PageForPeople.in(request.uri(), answer));
+      page.set(PageForPeople.in(request, answer));
       return answer;
     } catch (IOException e) {
       page.set(Optional.empty());

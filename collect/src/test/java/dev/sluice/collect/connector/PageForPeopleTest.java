@@ -3,27 +3,72 @@ package dev.sluice.collect.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which answers are pages for people, and how much is said of them. */
 class PageForPeopleTest {
-  private static final URI ASKED = URI.create("https://api.example/v2/items?key=s3cret");
+  private static final WebRequest ASKED = asked("key=s3cret");
+
+  private static WebRequest asked(String query, String... headers) {
+    return new WebRequest(
+        "GET",
+        URI.create("https://api.example/v2/items?" + query),
+        List.of(headers),
+        new byte[0],
+        Duration.ofSeconds(30));
+  }
 
   private static Optional<String> in(String type, String body) {
+    return in(ASKED, type, body);
+  }
+
+  private static Optional<String> in(WebRequest asked, String type, String body) {
     return PageForPeople.in(
-        ASKED,
+        asked,
         new WebAnswer(
             200,
             HttpHeaders.of(Map.of("Content-Type", List.of(type)), (name, value) -> true),
             body.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Authorization, Bearer SECRETVAL, no Bearer SECRETVAL, no ***",
+    "Authorization, Bearer SECRETVAL, no secretval here, no *** here",
+    "Authorization, Basic bWU6U0VDUkVUVkFM, Wrong password SECRETVAL, Wrong password ***",
+    "X-Api-Key, SECRETVAL, Unknown SECRETVAL, Unknown ***",
+  })
+  void of_what_the_request_carried_a_title_shows_nothing(
+      String header, String value, String title, String shown) {
+    String page = "<html><title>%s</title></html>".formatted(title);
+    assertThat(in(asked("page=2", header, value), "text/html", page))
+        .hasValueSatisfying(
+            words ->
+                assertThat(words)
+                    .contains("titled '%s'".formatted(shown))
+                    .doesNotContainIgnoringCase("secretval"));
+  }
+
+  @Test
+  void a_secret_of_the_query_is_not_shown_if_a_title_quotes_the_address() {
+    assertThat(
+            in(
+                asked("api_key=SECRET%20VAL"),
+                "text/html",
+                "<title>Not found: /items?api_key=SECRET%20VAL or SECRET VAL</title>"))
+        .hasValueSatisfying(
+            words -> assertThat(words).contains("titled 'Not found: /items?api_key=*** or ***'"));
   }
 
   @ParameterizedTest

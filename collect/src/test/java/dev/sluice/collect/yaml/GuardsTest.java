@@ -54,6 +54,24 @@ class GuardsTest {
     assertThat(run(LIST.formatted("none"), Script.of(body)).all).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "text/html; charset=s3cretvalue, (it says it is text/html)",
+    "x/Bearer s3cretvalue, ends too early",
+    "application/s3cretvalue, ends too early",
+  })
+  void of_the_type_that_an_answer_says_it_is_only_known_names_are_shown(String type, String end) {
+    assertThatThrownBy(
+            () ->
+                run(
+                    LIST.formatted("none"),
+                    Script.of(request -> Script.answer(200, "x", "Content-Type", type))))
+        .isInstanceOf(ProviderException.class)
+        .message()
+        .endsWith(end)
+        .doesNotContain("s3cretvalue");
+  }
+
   @Test
   void a_body_larger_than_any_page_is_not_read() {
     WebAnswer huge =

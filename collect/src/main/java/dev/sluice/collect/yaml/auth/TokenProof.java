@@ -127,24 +127,24 @@ final class TokenProof implements Authorization {
                         + "="
                         + URLEncoder.encode(field.getValue(), UTF_8))
             .collect(Collectors.joining("&"));
+    WebRequest request =
+        new WebRequest(
+            "POST",
+            address,
+            List.of(
+                "Content-Type", "application/x-www-form-urlencoded",
+                "Accept", "application/json"),
+            body.getBytes(UTF_8),
+            PATIENCE);
     long sent = time.nanos();
-    WebAnswer answer =
-        transport.send(
-            new WebRequest(
-                "POST",
-                address,
-                List.of(
-                    "Content-Type", "application/x-www-form-urlencoded",
-                    "Accept", "application/json"),
-                body.getBytes(UTF_8),
-                PATIENCE));
+    WebAnswer answer = transport.send(request);
     Signal signal = meaning(answer, Duration.ofNanos(Math.max(0, time.nanos() - sent)));
     if (signal instanceof Signal.Throttled || signal instanceof Signal.Transient) {
       throw new NoProofException(
           "%s issues no tokens at the moment (%d)".formatted(address.getHost(), answer.status()),
           signal);
     }
-    if (PageForPeople.in(address, answer).isPresent()) {
+    if (PageForPeople.in(request, answer).isPresent()) {
       throw new ProviderException(
           Reason.Failure.AUTH_FAILURE,
           answer.status(),
@@ -170,7 +170,7 @@ final class TokenProof implements Authorization {
           Reason.Failure.AUTH_FAILURE,
           status,
           "%s issues no token%s; check the client's id, its secret and its scope"
-              .formatted(address.getHost(), code.matches("[a-z_]{1,40}") ? " (" + code + ")" : ""));
+              .formatted(address.getHost(), isShowable(code) ? " (" + code + ")" : ""));
     }
     String next = json.path("refresh_token").asString("");
     if (!next.isEmpty() && form.containsKey("refresh_token")) {
@@ -182,6 +182,11 @@ final class TokenProof implements Authorization {
     return new Token(
         text,
         time.deadline(life.minus(margin.compareTo(LONGEST_MARGIN) > 0 ? LONGEST_MARGIN : margin)));
+  }
+
+  /** An error's name is for people, but not if it is what was sent. */
+  private boolean isShowable(String code) {
+    return code.matches("[a-z_]{1,40}") && form.values().stream().noneMatch(code::equals);
   }
 
   private static JsonNode json(WebAnswer answer) {

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +29,25 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PageReader {
   /** The largest body that is read, whatever the transport. */
   public static final int LARGEST_BODY = HttpTransport.LARGEST_BODY;
+
+  /** Others are not quoted: a header may echo what it was asked with. */
+  private static final Set<String> SHOWN_TYPES =
+      Set.of(
+          "application/gzip",
+          "application/javascript",
+          "application/json",
+          "application/octet-stream",
+          "application/pdf",
+          "application/problem+json",
+          "application/vnd.api+json",
+          "application/x-ndjson",
+          "application/xhtml+xml",
+          "application/xml",
+          "application/zip",
+          "text/csv",
+          "text/html",
+          "text/plain",
+          "text/xml");
 
   // Numbers stay as they were written: amounts lose nothing, and keys beyond 2^53 stay keys.
   private static final JsonMapper JSON =
@@ -100,6 +121,8 @@ public final class PageReader {
                   answer
                       .headers()
                       .firstValue("Content-Type")
+                      .map(type -> type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT))
+                      .filter(SHOWN_TYPES::contains)
                       .map(" (it says it is %s)"::formatted)
                       .orElse("")));
     } catch (OutOfMemoryError e) { // what it had taken is free again; the run can say so and end
