@@ -2,6 +2,7 @@ package dev.sluice.collect.setup;
 
 import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.collect.yaml.document.FileText;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Node;
 import dev.sluice.collect.yaml.document.Section;
@@ -74,7 +75,7 @@ public final class CollectionFile {
       throws ConnectorFileException {
     String text;
     try {
-      text = Files.readString(file);
+      text = FileText.read(file);
     } catch (CharacterCodingException e) {
       throw new ConnectorFileException(
           List.of("%s is not UTF-8, but a collection must be".formatted(file)));
@@ -220,6 +221,11 @@ public final class CollectionFile {
       section
           .text(key)
           .ifPresent(text -> login.put(key, resolved(section, key, text, environment)));
+    }
+    if (!section.has("postgresql")) {
+      for (String key : login.keySet()) {
+        section.mistake(key, "is for postgresql alone, which into does not name");
+      }
     }
     return section.text("postgresql").map(url -> new Destination.Postgresql(url, login));
   }

@@ -8,6 +8,7 @@ import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
 import dev.sluice.collect.yaml.config.Configured;
 import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.collect.yaml.document.FileText;
 import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.pacing.PacingReader;
@@ -19,7 +20,6 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ public final class ConnectorFile {
    */
   public static ConnectorFile read(Path file) throws ConnectorFileException {
     try {
-      return parse(file.toString(), Files.readString(file));
+      return parse(file.toString(), FileText.read(file));
     } catch (NoSuchFileException e) {
       throw new ConnectorFileException(List.of("there is no connector file " + file));
     } catch (CharacterCodingException e) {

@@ -4,6 +4,7 @@ import dev.sluice.collect.yaml.auth.AuthReader;
 import dev.sluice.collect.yaml.auth.AuthRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
 import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.request.Revalidation;
 import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.collect.yaml.text.Template;
@@ -65,7 +66,13 @@ record ProviderRule(
         .ifPresent(
             section -> {
               for (String name : section.names()) {
-                config.template(section, name).ifPresent(value -> headers.put(name, value));
+                config
+                    .template(section, name)
+                    .ifPresent(
+                        value -> {
+                          HeaderFields.check(section, name);
+                          headers.put(name, value);
+                        });
               }
             });
     return headers;

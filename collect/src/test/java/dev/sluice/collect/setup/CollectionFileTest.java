@@ -67,6 +67,39 @@ class CollectionFileTest {
   }
 
   @Test
+  void a_login_without_the_database_that_it_is_for_is_a_mistake() throws Exception {
+    Path mine =
+        Files.writeString(
+            folder.resolve("mine.yaml"),
+            """
+            collect: items.yaml
+            as: mine
+            into:
+              sqlite: mine.db
+              user: me
+              password: s3cret
+            """);
+    assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
+        .isInstanceOfSatisfying(
+            ConnectorFileException.class,
+            e ->
+                assertThat(e.mistakes())
+                    .containsExactly(
+                        mine + ":5: into.user is for postgresql alone, which into does not name",
+                        mine
+                            + ":6: into.password is for postgresql alone, which into does not name"));
+  }
+
+  @Test
+  void a_collection_that_is_too_large_is_told_so() throws Exception {
+    Path mine =
+        Files.writeString(folder.resolve("mine.yaml"), "as: '" + "a ".repeat(600_000) + "'\n");
+    assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
+        .isInstanceOf(ConnectorFileException.class)
+        .hasMessageContaining("mine.yaml cannot be read: it is larger than 1 MiB");
+  }
+
+  @Test
   void a_collection_that_is_not_in_utf_8_is_told_so() throws Exception {
     Path mine = Files.write(folder.resolve("mine.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9});
     assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.collect.yaml.document.ConnectorFileException;
 import dev.sluice.gate.time.Time;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,62 @@ class MistakesTest {
                 + " expected, not 'pull_request'");
   }
 
+  @Test
+  void a_header_of_the_provider_that_cannot_be_sent_is_a_mistake_with_its_line() {
+    assertThat(
+            mistakes(
+                """
+                connector: items
+                provider:
+                  base: https://api.example
+                  auth: {header: Host, value: x}
+                  headers:
+                    Upgrade: h2c
+                    X-Name: é
+                streams: {items: {get: /items, pages: none}}
+                """))
+        .containsExactly(
+            "test.yaml:4: provider.auth.header is a header that the client sets itself; leave it"
+                + " out",
+            "test.yaml:6: provider.headers.Upgrade is a header that the client sets itself; leave"
+                + " it out",
+            "test.yaml:7: provider.headers.X-Name has characters that no header can carry; letters,"
+                + " digits, signs and spaces of ASCII alone can stand there");
+  }
+
+  @Test
+  void a_configured_value_that_no_header_can_carry_is_a_mistake_and_not_quoted() throws Exception {
+    ConnectorFile file =
+        ConnectorFile.parse(
+            "test.yaml",
+            """
+            connector: items
+            config: {name: {type: string}}
+            provider: {base: "https://api.example"}
+            streams: {items: {get: /items, pages: none, headers: {X-Name: "{config.name}"}}}
+            """);
+    assertThatThrownBy(() -> file.bind(Map.of("name", "Zoë"), Script.NOBODY, Time.real()))
+        .isInstanceOf(ConnectorFileException.class)
+        .hasMessageContaining(
+            "what is filled in for headers.X-Name has characters that no header can carry")
+        .message()
+        .doesNotContain("Zoë");
+  }
+
+  @Test
+  void a_file_that_is_too_large_is_told_so_before_it_is_read(@TempDir Path folder)
+      throws Exception {
+    Path large = folder.resolve("large.yaml");
+    Files.writeString(large, "connector: \"" + "a ".repeat(600_000) + "\"\n");
+    assertThatThrownBy(() -> ConnectorFile.read(large))
+        .isInstanceOf(ConnectorFileException.class)
+        .hasMessageContaining("large.yaml cannot be read: it is larger than 1 MiB");
+    assertThat(mistakes("connector: \"" + "a ".repeat(600_000) + "\"\n"))
+        .singleElement()
+        .asString()
+        .startsWith("test.yaml:1: it is larger than 1 MiB");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -88,6 +145,16 @@ class MistakesTest {
             + " mean expired?",
         "cursor: {token: $.t, ask: query t, expired: gone} | cursor.expired is 'gone', but a status",
         "cursor: {token: $.t, ask: query t, overlap: 1s} | cursor.overlap goes by values",
+        "headers: {Host: a.example}              | headers.Host is a header that the client sets"
+            + " itself; leave it out",
+        "headers: {content-length: 1}            | headers.content-length is a header that the"
+            + " client sets itself",
+        "headers: {X Y: a}                       | headers.X Y is no name of a header, which has",
+        "headers: {X-Y: aé😀}                    | headers.X-Y has characters that no header can"
+            + " carry; letters, digits, signs and spaces of ASCII alone can stand there",
+        "headers: {X-Y: \"a\\nb\"}                | headers.X-Y has characters that no header can",
+        "cursor: {field: n, ask: header Host}    | cursor.ask is 'header Host', but Host is a header"
+            + " that the client sets itself",
         "retention: 30d                          | retention needs slices, or a cursor that is a"
             + " time",
       })

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.auth;
 import dev.sluice.collect.yaml.config.ConfigRules;
 import dev.sluice.collect.yaml.document.Node;
 import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.text.Template;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,10 +74,7 @@ public final class AuthReader {
             case "basic" -> basic(section);
             case "oauth2" -> oauth(section);
             case "pool" -> pool(section);
-            case "header" ->
-                section
-                    .text("header")
-                    .flatMap(name -> value(section).map(value -> new AuthRule.Header(name, value)));
+            case "header" -> header(section);
             default ->
                 section
                     .text("query")
@@ -111,6 +109,14 @@ public final class AuthReader {
       case "pool" -> "{pool: [\"{config.first}\", \"{config.second}\"]}";
       default -> "{bearer: \"{config.token}\"}";
     };
+  }
+
+  private Optional<AuthRule> header(Section section) {
+    Optional<String> name = section.text("header");
+    name.map(HeaderFields::wrongName)
+        .filter(wrong -> !wrong.isEmpty())
+        .ifPresent(wrong -> section.mistake("header", wrong));
+    return name.flatMap(word -> value(section).map(value -> new AuthRule.Header(word, value)));
   }
 
   private Optional<AuthRule> basic(Section section) {

@@ -30,10 +30,13 @@ public final class YamlText {
   /**
    * The one document of a text.
    *
-   * @throws MalformedYamlException if it is no YAML, holds more than one document, or goes deeper
-   *     than anybody writes by hand
+   * @throws MalformedYamlException if it is no YAML, holds more than one document, or is larger or
+   *     goes deeper than anybody writes by hand
    */
   public static Node parse(String text) throws MalformedYamlException {
+    if (text.length() > FileText.MOST_BYTES) {
+      throw new MalformedYamlException(1, FileText.TOO_LARGE);
+    }
     String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try (YAMLParser parser = (YAMLParser) YAML.createParser(ObjectReadContext.empty(), plain)) {
       YamlText reader = new YamlText(parser);

@@ -7,6 +7,7 @@ import dev.sluice.collect.yaml.text.Names;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.gate.wire.PercentEncoding;
 import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.runs.run.Reason;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -41,6 +42,30 @@ public record RequestForm(
     requireNonNull(body, "body");
     requireNonNull(timeout, "timeout");
     requireNonNull(hidden, "hidden");
+  }
+
+  /**
+   * Checks the headers in which nothing but configured values is filled in.
+   *
+   * @throws ProviderException if one of them cannot be sent; does not quote it
+   */
+  public void checkHeaders(Names names) throws ProviderException {
+    for (Map.Entry<String, Template> each : headers.entrySet()) {
+      if (each.getValue().references().stream()
+          .allMatch(reference -> reference.scope() == Template.Scope.CONFIG)) {
+        requireSendable(each.getKey(), each.getValue().render(names));
+      }
+    }
+  }
+
+  private static void requireSendable(String name, String value) throws ProviderException {
+    if (!HeaderFields.isValue(value)) {
+      throw new ProviderException(
+          Reason.Failure.INVALID,
+          ProviderException.NO_STATUS,
+          "what is filled in for headers.%s has characters that no header can carry; %s can stand there"
+              .formatted(name, HeaderFields.ALLOWED));
+    }
   }
 
   /** The request for a page, with these values set besides. */
@@ -123,11 +148,11 @@ public record RequestForm(
           }
         });
     List<String> flat = new ArrayList<>();
-    fields.forEach(
-        (name, value) -> {
-          flat.add(name);
-          flat.add(value);
-        });
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      requireSendable(field.getKey(), field.getValue());
+      flat.add(field.getKey());
+      flat.add(field.getValue());
+    }
     return body.isPresent()
         ? new WebRequest("POST", uri, flat, body.get().written(names, asked), timeout)
         : new WebRequest("GET", uri, flat, NO_BODY, timeout);

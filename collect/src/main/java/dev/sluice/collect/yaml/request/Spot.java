@@ -26,6 +26,10 @@ public record Spot(Kind kind, String name, boolean number) {
       return new Spot(Kind.QUERY, words[1], false);
     }
     if (words.length == 2 && words[0].equals("header")) {
+      String wrong = HeaderFields.wrongName(words[1]);
+      if (!wrong.isEmpty()) {
+        throw new IllegalArgumentException("but %s %s".formatted(words[1], wrong));
+      }
       return new Spot(Kind.HEADER, words[1], false);
     }
     if (words.length == 2 && words[0].equals("body")) {

@@ -53,6 +53,10 @@ public final class DeclaredList implements ListStream {
     this.rule = rule;
     this.names = names;
     this.revalidation = revalidation;
+    rule.asking().at(provider).checkHeaders(names);
+    for (StreamRule detail : detailRules) {
+      detail.asking().at(provider).checkHeaders(names);
+    }
     this.slices = rule.slices(rule.asking().at(provider), names);
     this.retention = rule.kept(names);
     this.splits = rule.split().isPresent() ? rule.split().get().parts(names) : List.of("");

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.stream;
 import dev.sluice.collect.yaml.config.ConfigRules;
 import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.BodyForm;
+import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
 import java.util.LinkedHashMap;
@@ -68,7 +69,13 @@ final class RequestReader {
               for (String name : section.names()) {
                 config
                     .template(section, name, scopes)
-                    .ifPresent(template -> templates.put(name, template));
+                    .ifPresent(
+                        template -> {
+                          if (key.equals("headers")) {
+                            HeaderFields.check(section, name);
+                          }
+                          templates.put(name, template);
+                        });
               }
             });
     return templates;
