@@ -112,6 +112,32 @@ class AuthTest {
   }
 
   @Test
+  void the_tokens_of_a_pool_take_turns_and_one_that_is_refused_is_followed_by_another()
+      throws Exception {
+    Connector connector =
+        ConnectorFile.parse(
+                "items.yaml",
+                """
+                connector: items
+                config: {first: {type: secret}, second: {type: secret}}
+                provider:
+                  base: http://127.0.0.1:8089
+                  auth: {pool: ["{config.first}", "{config.second}"]}
+                streams:
+                  items: {get: /items, key: id, pages: link-header}
+                """)
+            .bind(Map.of("first", "one", "second", "two"), Script.NOBODY, Time.real());
+    assertThat(signed(connector)).containsExactly("Authorization", "Bearer one");
+    assertThat(signed(connector)).containsExactly("Authorization", "Bearer two");
+    assertThat(signed(connector)).containsExactly("Authorization", "Bearer one");
+    assertThat(connector.provider().authorization().refused()).isTrue();
+    assertThat(signed(connector)).containsExactly("Authorization", "Bearer two");
+    assertThat(connector.provider().authorization().toString())
+        .doesNotContain("one")
+        .doesNotContain("two");
+  }
+
+  @Test
   void a_client_that_is_not_known_is_told_without_its_secret() throws Exception {
     Connector connector =
         file(OAUTH)

@@ -28,6 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What files say about limits, as it reaches the gate. */
 class PacingTest {
@@ -173,6 +174,39 @@ class PacingTest {
     assertThat(hints.get(0).resetAfter()).contains(Duration.ofMinutes(10));
     assertThat(hints.get(1).remaining()).hasValue(956);
     assertThat(hints.get(1).resetAfter()).contains(Duration.ofHours(12).minusMinutes(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"items\": []}", " \n[]"})
+  void json_that_says_it_is_a_page_is_data(String body) throws Exception {
+    String type = "text/html; charset=utf-8";
+    assertThat(read("in-flight: 2", 200, body, "Content-Type", type)).isEqualTo(Signal.SUCCESS);
+    assertThat(read("in-flight: 2", 503, body, "Content-Type", type))
+        .as("whatever it says, it was not served")
+        .isNotEqualTo(Signal.SUCCESS);
+    assertThat(
+            read(
+                "answers: [{when: status == 200, mean: throttled}]",
+                200,
+                body,
+                "Content-Type",
+                type))
+        .as("what the file says comes first")
+        .isInstanceOf(Throttled.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"requests, REQUESTS", "points, POINTS", "work-time, WORK_TIME"})
+  void a_quota_counts_what_the_file_says(String word, QuotaHint.Unit unit) throws Exception {
+    String pacing = "quota: [{limit: header L, remaining: header R, unit: %s}]".formatted(word);
+    Answer answer = Answer.of(200, Map.of("L", List.of("100"), "R", List.of("7")), NOW);
+    assertThat(provider(pacing).signals().read(answer).signal().quota())
+        .singleElement()
+        .satisfies(
+            hint -> {
+              assertThat(hint.scope().unit()).isEqualTo(unit);
+              assertThat(hint.remaining()).hasValue(7);
+            });
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.collect.connector.Connector;
+import dev.sluice.collect.connector.Requests;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebRequest;
@@ -45,6 +46,40 @@ class RevalidationTest {
           third.run(Mode.STEADY);
           assertThat(third.byKey).hasSize(1001);
         });
+  }
+
+  @Test
+  void a_page_is_asked_for_by_the_time_of_its_last_change_if_the_file_says_so() throws Exception {
+    String changed = "Tue, 20 Jan 2026 10:00:00 GMT";
+    List<WebRequest> sent = new ArrayList<>();
+    Requests provider =
+        request -> {
+          sent.add(request);
+          return request.headers().contains("If-Modified-Since")
+              ? Script.answer(304, "")
+              : Script.answer(200, "[{\"id\": 1}]", "Last-Modified", changed, "ETag", "same");
+        };
+    Connector connector =
+        ConnectorFile.parse(
+                "items.yaml",
+                """
+                connector: items
+                provider: {base: "https://api.example", revalidate: last-modified, timeout: 7s}
+                streams: {items: {get: /items, key: id, pages: none}}
+                """)
+            .bind(Map.of(), Script.NOBODY, Time.real());
+    for (int run = 0; run < 2; run++) {
+      Harvest harvest = new Harvest(connector.streams().getFirst(), provider, Time.real());
+      harvest.run(Mode.STEADY);
+      assertThat(harvest.byKey).as("what was kept is handed on again").containsOnlyKeys("1");
+    }
+    assertThat(sent.getFirst().headers()).doesNotContain("If-Modified-Since");
+    assertThat(sent.getLast().headers())
+        .containsSequence("If-Modified-Since", changed)
+        .doesNotContain("If-None-Match");
+    assertThat(sent)
+        .as("provider.timeout")
+        .allSatisfy(request -> assertThat(request.timeout()).hasSeconds(7));
   }
 
   @Test

@@ -1,8 +1,11 @@
 package dev.sluice.collect.yaml.pacing;
 
+import dev.sluice.collect.connector.PageForPeople;
 import dev.sluice.control.lane.HintlessHold;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.http.Answer;
 import dev.sluice.gate.http.Dialect;
 import dev.sluice.gate.http.Signals;
 import dev.sluice.runs.pressure.LaneMemory;
@@ -59,6 +62,14 @@ public record PacingRule(
         .orElse(reined);
   }
 
+  /** Some frameworks send everything as text/html: what begins as JSON does is no page. */
+  private static boolean isDataThatSaysHtml(Answer answer) {
+    return answer.status() >= 200
+        && answer.status() < 300
+        && answer.hasType("text/html")
+        && answer.body().filter(PageForPeople::looksLikeData).isPresent();
+  }
+
   /** What its answers mean; for this provider alone. */
   public Signals signals() {
     Signals.Builder builder = Signals.builder().expectJson();
@@ -68,6 +79,6 @@ public record PacingRule(
     for (AnswerRule answer : answers) {
       builder = builder.classifier(answer);
     }
-    return builder.build();
+    return builder.when(PacingRule::isDataThatSaysHtml, Signal.SUCCESS).build();
   }
 }
