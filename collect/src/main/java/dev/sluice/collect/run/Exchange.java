@@ -1,6 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Redirect;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.runs.run.Reason;
@@ -54,7 +55,9 @@ record Exchange(WebAnswer answer, Signal signal, Duration alone) {
 
   private ProviderException refused(Reason.Failure reason) {
     return new ProviderException(
-        reason, answer.status(), "it answered with status " + answer.status());
+        reason,
+        answer.status(),
+        Redirect.in(answer).orElse("it answered with status " + answer.status()));
   }
 
   private ProviderException stopped(Signal.Stopped stopped) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.gate.time.Time;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.http.HttpClient;
@@ -11,9 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class HttpTransport implements Transport, AutoCloseable {
   /** More than this is not an answer but a flood: nobody should have to keep it in memory. */
   public static final int LARGEST_BODY = 64 * 1024 * 1024;
+
+  private static final String BROKE_OFF = "the answer broke off";
+
+  /** How the JDK's client says that a body ended before its end. */
+  private static final List<String> CUT_OFF =
+      List.of("chunked transfer encoding", "fixed content-length");
 
   private final HttpClient client;
   private final Time time;
@@ -112,6 +121,10 @@ public final class HttpTransport implements Transport, AutoCloseable {
         throw new AnswerTooLargeException(LARGEST_BODY);
       }
       return unpacked;
+    } catch (ZipException e) {
+      throw new IOException("the answer is not the gzip that its header says", e);
+    } catch (EOFException e) {
+      throw new IOException(BROKE_OFF, e);
     }
   }
 
@@ -121,9 +134,12 @@ public final class HttpTransport implements Transport, AutoCloseable {
     while (link != null && !(link instanceof IOException)) {
       link = link.getCause();
     }
-    return link instanceof IOException known
-        ? known
-        : new IOException("the request failed", failure);
+    if (!(link instanceof IOException known)) {
+      return new IOException("the request failed", failure);
+    }
+    String words = String.valueOf(known.getMessage());
+    // Its class is no other than that of many failures; the cause stays for whoever reads signals.
+    return CUT_OFF.stream().anyMatch(words::contains) ? new IOException(BROKE_OFF, known) : known;
   }
 
   /** Gives up what is under way, and the connections. */
