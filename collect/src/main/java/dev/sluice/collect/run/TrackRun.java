@@ -75,6 +75,11 @@ final class TrackRun {
     return held.isHeld(transaction) && !bookmark.map(Bookmark::finished).orElse(false);
   }
 
+  /** Whether its bookmark has moved in this run. */
+  boolean hasMoved() {
+    return slices > 0;
+  }
+
   /** How many requests a slice took that was given up; empty if none was. */
   OptionalLong wasted() {
     return wasted;

@@ -73,9 +73,10 @@ final class Work {
     }
     for (Claims.Claimed each : claims.taken()) {
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
+      long before = steady.account().budget().used();
       Stop ended = stop == null ? explained(track.advance()) : stop;
       endings.put(track, ended);
-      if (stop != null) {
+      if (stop != null || (before > 0 && isLeftWithNothing(track, ended))) {
         withoutTurn.add(track);
       }
       if (ended != null && ended.endsRun()) {
@@ -90,6 +91,13 @@ final class Work {
       steady.lane().rest(steady.store());
     }
     return results();
+  }
+
+  /** Whether others had spent so much of the run that nothing could be done with the rest. */
+  private static boolean isLeftWithNothing(TrackRun track, @Nullable Stop ended) {
+    return !track.hasMoved()
+        && ended instanceof Stop.Deferred(Reason.Deferral reason, String detail)
+        && reason instanceof Reason.Planned;
   }
 
   /** How the run ended. */

@@ -36,8 +36,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Which of a collection's streams has its turn first: none keeps another from it for good. */
 class CollectorTurnsTest {
-  /** A list of one record a page that has so many pages, and an address of its own. */
-  private record Endless(String name, int pages) implements ListStream {
+  /**
+   * A list of one record a slice, with an address of its own.
+   *
+   * @param requests how many a slice takes
+   */
+  private record Endless(String name, int slices, int requests) implements ListStream {
+    Endless(String name, int slices) {
+      this(name, slices, 1);
+    }
+
     @Override
     public StreamShape shape() {
       return new StreamShape(name, List.of("id"), Optional.empty());
@@ -49,20 +57,22 @@ class CollectorTurnsTest {
     }
 
     @Override
-    public SliceEnd read(SliceStart start, Requests requests, Records out)
+    public SliceEnd read(SliceStart start, Requests provider, Records out)
         throws ProviderException, IOException, InterruptedException {
-      int page = start.cursor().map(Integer::parseInt).orElse(0);
-      WebAnswer unused =
-          requests.send(
-              new WebRequest(
-                  "GET",
-                  URI.create("https://provider.example/" + name),
-                  List.of(),
-                  new byte[0],
-                  Duration.ofSeconds(30)));
-      String id = name + " " + page;
+      int slice = start.cursor().map(Integer::parseInt).orElse(0);
+      for (int i = 0; i < requests; i++) {
+        WebAnswer unused =
+            provider.send(
+                new WebRequest(
+                    "GET",
+                    URI.create("https://provider.example/" + name),
+                    List.of(),
+                    new byte[0],
+                    Duration.ofSeconds(30)));
+      }
+      String id = name + " " + slice;
       out.accept(new CollectedRecord(id, id, JsonNodeFactory.instance.objectNode().put("id", id)));
-      return SliceEnd.at(Integer.toString(page + 1), page + 1 < pages);
+      return SliceEnd.at(Integer.toString(slice + 1), slice + 1 < slices);
     }
   }
 
@@ -142,6 +152,21 @@ class CollectorTurnsTest {
     assertThat(asked)
         .containsExactlyElementsOf(
             Stream.of("long long long long long short short short long long".split(" ")).toList());
+  }
+
+  @Test
+  void a_stream_whose_slices_are_too_large_for_a_run_keeps_no_other_from_its_turn() {
+    List<String> asked =
+        asked(
+            new Two(new Endless("large", 1, 9), new Endless("short", 3)),
+            Envelope.UNBOUNDED.withRequestCap(5),
+            3,
+            "");
+    assertThat(String.join(" ", asked))
+        .isEqualTo(
+            "large large large large large" // all of a run
+                + " short short short large large" // had no turn, and begins
+                + " large large large large large"); // had too little left, and begins
   }
 
   @Test
