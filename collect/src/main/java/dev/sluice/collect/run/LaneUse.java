@@ -171,6 +171,11 @@ final class LaneUse {
     saveSuccess(transaction);
   }
 
+  /** The run is about to end: what it was told and the store could not take is written now. */
+  void settle() {
+    memory.settle();
+  }
+
   /** The run ends: what it has learned is kept, and holds that are over are forgotten. */
   void end(Transaction transaction) {
     save(transaction);

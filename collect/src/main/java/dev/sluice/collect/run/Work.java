@@ -150,6 +150,7 @@ final class Work {
 
   /** Bookmarks stand; gaps, outcome and the end of the leases are one transaction. */
   private void end() {
+    steady.lane().settle();
     steady
         .store()
         .write(

@@ -11,6 +11,8 @@ import dev.sluice.collect.sink.Sink;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.runs.pressure.LaneRecord;
+import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.run.Reason.Failure;
@@ -27,6 +29,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -108,6 +111,58 @@ class CollectionTroubleHereTest {
     assertThat(writes)
         .as("every write of a run was the last one once")
         .isGreaterThan(FivePages.PAGES + 4);
+  }
+
+  /** A store that is busy for as long as somebody says so, but only for who writes. */
+  private static final class BusyStore implements Store {
+    private final Store disk;
+    private int refusals;
+
+    BusyStore(Store disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> work) {
+      if (refusals > 0) {
+        refusals--;
+        throw new StoreException(Problem.BUSY, "somebody else writes", null);
+      }
+      return disk.write(work);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) {
+      return disk.read(work);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void a_wait_that_the_store_could_not_take_when_it_was_told_is_there_when_the_run_has_ended() {
+    play(
+        scene -> {
+          BusyStore busy = new BusyStore(scene.store);
+          Instant[] told = {Instant.EPOCH};
+          scene.trouble(
+              request -> {
+                busy.refusals = 2; // the hold, and its evidence
+                told[0] = scene.time.instant();
+                return answer(429, "{}", "Retry-After", "3600");
+              });
+          CollectionResult result = scene.collect(scene.request(), scene.sink, busy, scene::send);
+          assertThat(busy.refusals).as("the store was asked meanwhile").isZero();
+          assertThat(result.outcome().reason()).isEqualTo(Reason.Pressure.RATE_LIMITED);
+          List<LaneRecord> lanes = scene.store.read(Lanes::all);
+          assertThat(lanes)
+              .singleElement()
+              .satisfies(
+                  lane ->
+                      assertThat(lane.holdUntil())
+                          .isBetween(told[0].plusSeconds(3600), told[0].plusSeconds(3601)));
+        });
   }
 
   @Test

@@ -209,18 +209,23 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Something is about to be sent: other processes hear now and then that this one uses the lane.
-   * What the store could not take when it happened is written first: nothing is sent on what others
-   * cannot know.
+   * What the store could not take when it happened is {@linkplain #settle written} first: nothing
+   * is sent on what others cannot know.
    */
   public void use(String lane) {
-    for (Runnable entry; (entry = unwritten.peek()) != null; unwritten.remove(entry)) {
-      entry.run();
-    }
+    settle();
     long said = sharing(lane).said.get();
     long now = time.nanos();
     if (now - said >= LaneUsers.SAID_EVERY.toNanos()
         && sharing(lane).said.compareAndSet(said, now)) {
       write(transaction -> say(transaction, lane));
+    }
+  }
+
+  /** Writes what the store could not take when it happened, if there is any of it. */
+  public void settle() {
+    for (Runnable entry; (entry = unwritten.peek()) != null; unwritten.remove(entry)) {
+      entry.run();
     }
   }
 
