@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +260,7 @@ class CollectCommandTroubleTest {
   }
 
   @Test
+  @Tag("slow")
   void a_body_that_never_ends_is_given_up_in_time_and_the_same_command_goes_on()
       throws IOException {
     collection("into: {json-lines: data}", "run: {inline-wait: 100ms}");
@@ -415,6 +417,7 @@ class CollectCommandTroubleTest {
   }
 
   @Test
+  @Tag("slow")
   void an_answer_for_which_there_is_no_memory_fails_and_the_same_command_goes_on()
       throws Exception {
     String text = "x".repeat(40_000_000);
