@@ -23,6 +23,7 @@ public enum HoldCause implements WireName {
       case Signal.Rejected rejected -> QUOTA;
       case Signal.Transient failure -> QUOTA;
       case Signal.Stopped stopped -> QUOTA;
+      case Signal.Cancelled cancelled -> QUOTA;
     };
   }
 }

@@ -85,7 +85,7 @@ public final class LaneContender implements Contender {
           : new Signal.Success(Signal.Success.MEASURED, hints(sending));
     }
     if (sending.status() >= 500 && sending.retryAfter() <= 0) {
-      return Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
+      return Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE);
     }
     return new Signal.Throttled(
         sending.retryAfter() > 0

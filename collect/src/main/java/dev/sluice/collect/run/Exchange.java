@@ -41,6 +41,7 @@ record Exchange(WebAnswer answer, Signal signal, Duration alone) {
       case Signal.Transient failure -> throw failing();
       case Signal.Answered answered -> throw refused(Reason.Failure.INVALID);
       case Signal.Throttled throttled -> throw failing();
+      case Signal.Cancelled cancelled -> throw failing();
     };
   }
 

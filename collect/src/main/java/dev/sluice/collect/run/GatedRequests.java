@@ -244,6 +244,7 @@ final class GatedRequests {
           case Signal.Answered answered -> false;
           case Signal.Rejected rejected -> false;
           case Signal.Stopped stopped -> false;
+          case Signal.Cancelled cancelled -> false;
         };
     if (tried && !turn.queueAgain()) {
       permit.settle(signal);

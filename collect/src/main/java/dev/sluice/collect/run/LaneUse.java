@@ -135,6 +135,7 @@ final class LaneUse {
       case Signal.Answered answered -> {}
       case Signal.Rejected rejected -> {}
       case Signal.Stopped stopped -> {}
+      case Signal.Cancelled cancelled -> {}
     }
   }
 

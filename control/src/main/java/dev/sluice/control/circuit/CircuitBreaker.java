@@ -143,6 +143,10 @@ public final class CircuitBreaker {
         uncounted(startedUnder);
         yield null;
       }
+      case Signal.Cancelled unused -> {
+        uncounted(startedUnder);
+        yield null;
+      }
     };
   }
 

@@ -143,7 +143,7 @@ public final class LearnedPolicy implements Policy {
       case Signal.Throttled throttled ->
           refused(attempt.sentAt(), throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
       case Signal.Transient failure -> {
-        if (failure.kind() == Signal.Transient.Kind.SERVER_ERROR) {
+        if (failure.kind() == Signal.Transient.Kind.UNAVAILABLE) {
           refused(attempt.sentAt(), 0, now); // some say so when exhausted
         }
       }

@@ -154,6 +154,7 @@ public final class AdaptivePacer {
       case Signal.Transient failure -> {}
       case Signal.Rejected rejected -> {}
       case Signal.Stopped stopped -> {}
+      case Signal.Cancelled cancelled -> {}
     }
   }
 

@@ -117,6 +117,7 @@ public final class Retries {
           case Signal.Answered answered -> DONE;
           case Signal.Rejected rejected -> DONE;
           case Signal.Stopped stopped -> DONE;
+          case Signal.Cancelled cancelled -> DONE;
         };
     over = decision instanceof Decision.Done || decision instanceof Decision.GiveUp;
     return decision;

@@ -18,6 +18,9 @@ public sealed interface Signal {
   /** A success whose duration is the time between the permit's grant and its settlement. */
   Signal SUCCESS = new Success(Success.MEASURED, List.of());
 
+  /** The caller cancelled: says nothing about the service. */
+  Signal CANCELLED = new Cancelled();
+
   /** What the answer said about limits; empty if nothing. */
   List<QuotaHint> quota();
 
@@ -149,6 +152,11 @@ public sealed interface Signal {
     public enum Kind implements WireName {
       REQUEST_TIMEOUT,
       SERVER_ERROR,
+      /**
+       * 503, 509 or 529 without a usable wait: the whole service is short of capacity, or this is
+       * how it says that a limit is reached. The only transient kind that lowers the pace.
+       */
+      UNAVAILABLE,
       /** There was no connection to send on: the service has not seen the request. */
       NOT_SENT,
       TRANSPORT,
@@ -161,6 +169,17 @@ public sealed interface Signal {
       public boolean outcomeUnknown() {
         return this != REQUEST_TIMEOUT && this != NOT_SENT;
       }
+    }
+  }
+
+  /**
+   * The caller cancelled the request or was interrupted after it was sent. The slot is free again;
+   * what was spent stays spent, and nothing is learned about the service.
+   */
+  record Cancelled() implements Signal {
+    @Override
+    public List<QuotaHint> quota() {
+      return List.of();
     }
   }
 

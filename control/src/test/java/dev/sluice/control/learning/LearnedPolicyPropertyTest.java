@@ -116,7 +116,7 @@ class LearnedPolicyPropertyTest {
   private static boolean isRefusal(Signal signal) {
     return signal instanceof Signal.Throttled
         || (signal instanceof Signal.Transient failure
-            && failure.kind() == Signal.Transient.Kind.SERVER_ERROR);
+            && failure.kind() == Signal.Transient.Kind.UNAVAILABLE);
   }
 
   private static Signal signal(SplittableRandom random, double refusing) {
@@ -126,7 +126,7 @@ class LearnedPolicyPropertyTest {
     return switch (random.nextInt(6)) {
       case 0 -> Signal.throttled();
       case 1 -> Signal.throttled(Duration.ofSeconds(random.nextInt(1, 100)));
-      case 2 -> Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
+      case 2 -> Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE);
       case 3 -> Signal.transientFailure(Signal.Transient.Kind.REQUEST_TIMEOUT);
       case 4 -> Signal.rejected(Signal.Rejected.Kind.UNAUTHORIZED);
       default -> Signal.throttled(Duration.ofSeconds(1));

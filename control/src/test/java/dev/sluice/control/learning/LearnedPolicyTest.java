@@ -272,14 +272,14 @@ class LearnedPolicyTest {
   }
 
   @Test
-  void a_server_error_counts_as_a_refusal_and_other_failures_as_nothing() {
+  void an_unavailable_service_counts_as_a_refusal_and_other_failures_as_nothing() {
     know(10, 0);
     settle(send(), Signal.transientFailure(Signal.Transient.Kind.REQUEST_TIMEOUT));
     settle(send(), Signal.rejected(Signal.Rejected.Kind.UNAUTHORIZED));
     settle(send(), Signal.answered(Signal.Answered.Kind.DEADLOCK));
     assertThat(policy.level(now)).isEqualTo(2);
     assertThat(policy.rate()).isEqualTo(10);
-    settle(send(), Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
+    settle(send(), Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE));
     assertThat(policy.level(now)).isEqualTo(1);
     assertThat(policy.notBefore(now)).isEqualTo(now + 5 * SECOND);
   }

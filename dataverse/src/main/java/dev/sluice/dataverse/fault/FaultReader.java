@@ -196,6 +196,7 @@ public final class FaultReader {
       case Transient failure -> new Transient(failure.kind(), quota);
       case Stopped stopped -> new Stopped(stopped.reason(), quota);
       case Rejected rejected -> new Rejected(rejected.kind(), quota);
+      case Signal.Cancelled cancelled -> cancelled;
     };
   }
 }

@@ -23,11 +23,6 @@ final class Findings {
     this.all = all;
   }
 
-  /** Whether a header tells how long to stay away, usable or not. */
-  boolean tellsWait() {
-    return all.stream().anyMatch(finding -> finding.told() != null);
-  }
-
   /** Whether a refusal is really a throttle: a limit is used up, or a wait is asked for. */
   boolean explainsRefusal() {
     // Zero is what some services send with everything; it asks for nothing.

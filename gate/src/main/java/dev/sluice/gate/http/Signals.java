@@ -199,6 +199,7 @@ public final class Signals {
       case Transient failure -> new Transient(failure.kind(), quota);
       case Stopped stopped -> new Stopped(stopped.reason(), quota);
       case Rejected rejected -> new Rejected(rejected.kind(), quota);
+      case Signal.Cancelled cancelled -> cancelled;
     };
   }
 
@@ -233,7 +234,7 @@ public final class Signals {
       return this;
     }
 
-    /** The service speaks JSON: a page in its place on 2xx, 403 or 503 is a throttle. */
+    /** The service speaks JSON: a page in its place on 2xx or 403 is a throttle. */
     public Builder expectJson() {
       expectsJson = true;
       return this;

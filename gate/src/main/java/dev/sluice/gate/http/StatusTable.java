@@ -37,12 +37,14 @@ final class StatusTable {
     }
     return switch (status) {
       case 304 -> Signal.SUCCESS;
-      case 429, 420, 529 -> THROTTLED;
+      case 429, 420 -> THROTTLED;
       // No limit is named, and no item blamed: the caller as a whole is unwelcome.
       case 430, 999 ->
           new Throttled(Optional.empty(), Facet.UNKNOWN, Integer.toString(status), List.of());
-      case 503, 509 ->
-          findings.tellsWait() ? THROTTLED : Signal.transientFailure(Transient.Kind.SERVER_ERROR);
+      case 503, 509, 529 ->
+          findings.stayAway().isPresent()
+              ? THROTTLED
+              : Signal.transientFailure(Transient.Kind.UNAVAILABLE);
       case 403 -> findings.explainsRefusal() ? THROTTLED : Signal.rejected(Rejected.Kind.FORBIDDEN);
       case 401, 407 -> Signal.rejected(Rejected.Kind.UNAUTHORIZED);
       case 451 -> Signal.rejected(Rejected.Kind.FORBIDDEN);
@@ -70,7 +72,7 @@ final class StatusTable {
   private boolean blocked(Answer answer) {
     int status = answer.status();
     return expectsJson
-        && ((status >= 200 && status < 300) || status == 403 || status == 503)
+        && ((status >= 200 && status < 300) || status == 403)
         && (answer.hasType("text/html") || answer.hasType("application/xhtml+xml"));
   }
 }

@@ -45,7 +45,7 @@ class StatusTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {429, 420, 529})
+  @ValueSource(ints = {429, 420})
   void without_retry_after_these_are_throttles_all_the_same(int status) {
     assertThat(read(status).signal()).isEqualTo(Signal.throttled());
   }
@@ -53,13 +53,29 @@ class StatusTableTest {
   @ParameterizedTest
   @CsvSource({"0", "-1", "soon", "'Thu, 15 Jan 2026 11:00:00 GMT'"})
   void an_unusable_retry_after_makes_a_throttle_without_wait(String value) {
-    for (int status : new int[] {429, 503, 509}) {
-      assertThat(waitOf(read(status, "Retry-After: " + value))).isEmpty();
-    }
+    assertThat(waitOf(read(429, "Retry-After: " + value))).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {500, 502, 503, 504, 507, 509, 599, 501, 600, 998, 0, -5})
+  @CsvSource({"0", "-1", "soon", "'Thu, 15 Jan 2026 11:00:00 GMT'", "''"})
+  void without_a_usable_wait_these_say_that_the_service_is_unavailable(String value) {
+    for (int status : new int[] {503, 509, 529}) {
+      assertThat(read(status, "Retry-After: " + value).signal())
+          .isEqualTo(Signal.transientFailure(Transient.Kind.UNAVAILABLE));
+      assertThat(read(status).signal())
+          .isEqualTo(Signal.transientFailure(Transient.Kind.UNAVAILABLE));
+    }
+  }
+
+  @Test
+  void a_503_that_is_a_page_says_the_same_as_one_without_a_body() {
+    Signals signals = Signals.builder().expectJson().build();
+    assertThat(signals.read(answer(503, "Content-Type: text/html")).signal())
+        .isEqualTo(Signal.transientFailure(Transient.Kind.UNAVAILABLE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 502, 504, 507, 599, 501, 600, 998, 0, -5})
   void without_retry_after_these_are_server_errors(int status) {
     assertThat(read(status).signal())
         .isEqualTo(Signal.transientFailure(Transient.Kind.SERVER_ERROR));
@@ -267,7 +283,7 @@ class StatusTableTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {200, 403, 503})
+  @ValueSource(ints = {200, 403})
   void a_page_where_json_is_expected_is_a_throttle_without_wait(int status) {
     Signals signals = Signals.builder().expectJson().build();
     assertThat(signals.read(answer(status, "Content-Type: Text/HTML; charset=utf-8")).signal())

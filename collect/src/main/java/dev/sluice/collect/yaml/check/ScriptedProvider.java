@@ -85,6 +85,7 @@ public final class ScriptedProvider implements Requests {
           time.sleep(throttle.retryAfter().orElse(UNTOLD_WAIT));
         }
         case Signal.Transient failure -> time.sleep(UNTOLD_WAIT);
+        case Signal.Cancelled cancelled -> time.sleep(UNTOLD_WAIT);
         case Signal.Answered answered -> time.sleep(UNTOLD_WAIT);
         case Signal.Stopped stopped -> throw refused(failure(stopped.reason()), answer);
         case Signal.Rejected rejected -> throw refused(failure(rejected.kind()), answer);

@@ -50,6 +50,7 @@ final class ReinedPolicy extends DelegatingPolicy {
       case Signal.Transient failure -> new Signal.Transient(failure.kind(), hints);
       case Signal.Stopped stopped -> new Signal.Stopped(stopped.reason(), hints);
       case Signal.Rejected rejected -> new Signal.Rejected(rejected.kind(), hints);
+      case Signal.Cancelled cancelled -> cancelled;
     };
   }
 
