@@ -6,7 +6,7 @@ import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.World;
-import dev.sluice.arena.contender.LaneContender;
+import dev.sluice.arena.contender.GateContender;
 import dev.sluice.arena.contender.Peer;
 import dev.sluice.arena.contender.Peers;
 import dev.sluice.arena.contender.PinnedContender;
@@ -144,7 +144,7 @@ public final class DataverseLeague implements League<DataverseScenario> {
   }
 
   private static Contender lanes(DataverseScenario scenario, long seed, LaneOptions options) {
-    return new LaneContender(scenario.users(), options.withHintlessHold(BARE_THROTTLE), seed);
+    return new GateContender(scenario.users(), options.withHintlessHold(BARE_THROTTLE), seed);
   }
 
   private static QuotaOptions quota(DataverseScenario scenario) {

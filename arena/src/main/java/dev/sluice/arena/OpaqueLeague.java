@@ -5,7 +5,7 @@ import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.World;
-import dev.sluice.arena.contender.LaneContender;
+import dev.sluice.arena.contender.GateContender;
 import dev.sluice.arena.contender.OpaqueOracle;
 import dev.sluice.arena.contender.Peer;
 import dev.sluice.arena.contender.Peers;
@@ -15,7 +15,7 @@ import dev.sluice.arena.world.OpaqueWorld;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.learning.LearnedPolicy;
 import dev.sluice.control.learning.Profile;
-import dev.sluice.control.pacing.PacedPolicy;
+import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Signal;
@@ -56,7 +56,7 @@ public final class OpaqueLeague implements League<OpaqueScenario> {
             "gcra-aimd",
             "a pace by GCRA whose rate is found by AIMD",
             (scenario, seed) ->
-                lane(LaneOptions.of(now -> new PacedPolicy(PacerOptions.DEFAULTS, now)), seed)));
+                lane(LaneOptions.paced(PacerOptions.DEFAULTS), seed)));
     all.add(
         Entrant.ours(
             LEARNED,
@@ -71,23 +71,24 @@ public final class OpaqueLeague implements League<OpaqueScenario> {
   }
 
   private static Contender lane(LaneOptions options, long seed) {
-    return new LaneContender(1, options, seed);
+    return new GateContender(1, options, seed);
   }
 
   private static Contender learned(@Nullable Profile profile, long seed) {
-    return lane(LaneOptions.of(now -> new LearnedPolicy(profile, now)), seed);
+    return lane(LaneOptions.learning(profile), seed);
   }
 
   /** What a run with other chances has learned; null if nothing. */
   private static @Nullable Profile profile(OpaqueScenario scenario, long seed) {
     List<LearnedPolicy> made = new ArrayList<>();
     LaneOptions options =
-        LaneOptions.of(
-            now -> {
-              LearnedPolicy policy = new LearnedPolicy(null, now);
-              made.add(policy);
-              return policy;
-            });
+        LaneOptions.learning()
+            .withPolicy(
+                now -> {
+                  LearnedPolicy policy = new LearnedPolicy(null, now);
+                  made.add(policy);
+                  return new HintedPolicy(policy, now);
+                });
     long yesterday = seed ^ 0x5DEECE66DL;
     Score unused =
         Bout.play(lane(options, yesterday), new OpaqueWorld(scenario, yesterday), Job.HOUR);
@@ -182,14 +183,18 @@ public final class OpaqueLeague implements League<OpaqueScenario> {
     OpaqueScenario patient =
         new OpaqueScenario(
             scenario.name(),
-            scenario.service().withSuspension(Suspension.NEVER),
-            scenario.oneWay());
+            List.of(scenario.service().withSuspension(Suspension.NEVER)),
+            scenario.oneWay(),
+            true);
     OpaqueWorld world = new OpaqueWorld(patient, seed);
     Score best = Bout.play(new OpaqueOracle(world), world, job);
     if (scenario.service().signal() == Signal.SLOW_DOWN) {
       for (int slots : new int[] {2, 4, 8, 16, 32}) {
         Score score =
-            Bout.play(lane(LaneOptions.fixed(slots), seed), new OpaqueWorld(patient, seed), job);
+            Bout.play(
+                Peers.named("fixed-hint").contender(1, slots, seed),
+                new OpaqueWorld(patient, seed),
+                job);
         best = isBetter(score, best, job) ? score : best;
       }
     }

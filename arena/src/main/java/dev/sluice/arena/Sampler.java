@@ -57,7 +57,7 @@ final class Sampler implements Watch {
   @Override
   public void answered(Sending sending, long now) {
     inFlight--;
-    refused += sending.isAdmitted() ? 0 : 1;
+    refused += sending.isRefused() ? 1 : 0;
   }
 
   Trace trace(Venue venue, String entrant, Score score) {

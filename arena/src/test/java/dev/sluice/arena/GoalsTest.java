@@ -13,7 +13,7 @@ class GoalsTest {
   private final List<Result> results = new ArrayList<>();
 
   private static Score score(long done, long refused, boolean suspended) {
-    return new Score(done, refused, 1, false, 0, 0, suspended);
+    return new Score(done, 0, refused, 0, 0, 1, false, 0, 0, 0, suspended);
   }
 
   private static Venue venue(boolean random, String... traits) {

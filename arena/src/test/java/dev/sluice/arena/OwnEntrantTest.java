@@ -2,7 +2,7 @@ package dev.sluice.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.arena.contender.LaneContender;
+import dev.sluice.arena.contender.GateContender;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.gate.time.Time;
@@ -17,7 +17,7 @@ class OwnEntrantTest {
         Entrant.ours(
             "twenty",
             "20 in flight per user",
-            (scenario, seed) -> new LaneContender(scenario.users(), LaneOptions.fixed(20), seed));
+            (scenario, seed) -> new GateContender(scenario.users(), LaneOptions.fixed(20), seed));
     Arena arena = new Arena(List.of(new DataverseLeague().with(mine)), Time.real(), 2);
     Selection selection =
         Selection.QUICK

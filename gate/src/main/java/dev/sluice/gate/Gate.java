@@ -127,6 +127,14 @@ public final class Gate implements AutoCloseable {
     return permit;
   }
 
+  /**
+   * When time alone may let {@link #tryAcquire(Run, Work)} grant what it does not grant now; {@link
+   * Time#NEVER} if only an answer can change that, or nothing will.
+   */
+  public long readyAt() {
+    return look(now -> admission.isClosed() ? Time.NEVER : admission.lanes().wakeAt(now));
+  }
+
   /** The same as {@link #acquireAsync(Run, Ask)} with nothing special asked. */
   public CompletableFuture<Permit> acquireAsync(Run run) {
     return acquireAsync(run, Ask.plain());

@@ -40,6 +40,26 @@ class GateTest {
   }
 
   @Test
+  void a_gate_says_when_time_alone_lets_it_grant() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = on(time).lane("app1", slots(1)).build();
+          assertThat(gate.readyAt()).isEqualTo(time.nanos());
+          Permit permit = requireNonNull(gate.tryAcquire(Run.unbounded()));
+          assertThat(gate.readyAt()).as("only an answer frees the slot").isEqualTo(Time.NEVER);
+          permit.settle(Signal.throttled(SECOND));
+          long held = time.nanos() + SECOND.toNanos();
+          assertThat(gate.readyAt()).isEqualTo(held);
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
+          time.sleepUntil(held);
+          assertThat(gate.tryAcquire(Run.unbounded())).isNotNull();
+          gate.close();
+          assertThat(gate.readyAt()).isEqualTo(Time.NEVER);
+        });
+  }
+
+  @Test
   void a_freed_slot_goes_to_whoever_came_first() {
     SimulatedTime.run(
         2,

@@ -2,6 +2,7 @@ package dev.sluice.arena.bout;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 public final class Bout {
   private static final long REFUSED_IN = 2_000_000; // a refusal costs the service 2 ms
 
+  /** Silence that needs no explanation: as long as a circuit is open, or between two probes. */
+  private static final long QUIET = TimeUnit.SECONDS.toNanos(65);
+
+  /** A client that probes a closed provider may be silent for this share of the time closed. */
+  private static final double PROBING = 0.11;
+
+  private static final long NOT_BLOCKED = -1;
+
   private final Contender contender;
   private final World world;
   private final Job job;
@@ -18,7 +27,7 @@ public final class Bout {
 
   private final Events events = new Events();
 
-  /** What was refused and may be sent again. */
+  /** What was refused, failed or was given up, and may be sent again. */
   private final Deque<Sending> ready = new ArrayDeque<>();
 
   /** The next that was never sent, which goes after them: they are older. */
@@ -29,8 +38,15 @@ public final class Bout {
   private long now;
   private long drawn;
   private long done;
+  private long gaps;
   private long refused;
+  private long failed;
+  private long givenUp;
   private long longestWait;
+  private long blockedSince = NOT_BLOCKED;
+  private long toldUntil;
+  private long succeededAt;
+  private long silence;
 
   private Bout(Contender contender, World world, Job job, Watch watch) {
     this.contender = contender;
@@ -50,7 +66,7 @@ public final class Bout {
   }
 
   private Score play() {
-    while (done < job.requests() && !world.suspended()) {
+    while (!isDone() && !world.suspended()) {
       pump();
       long wakeAt = wakeAt();
       if (wakeAt <= now) {
@@ -60,6 +76,7 @@ public final class Bout {
       long next = Math.min(events.nextAt(), wakeAt);
       if (next >= job.deadline()) {
         watch.passing(now, job.deadline(), contender, world);
+        noteSilence(job.deadline());
         break;
       }
       watch.passing(now, next, contender, world);
@@ -68,15 +85,33 @@ public final class Bout {
         happen(events.take());
       }
     }
-    boolean finished = done >= job.requests();
     return new Score(
         done,
+        gaps,
         refused,
-        finished ? now : job.deadline(),
-        finished,
+        failed,
+        givenUp,
+        isDone() ? now : job.deadline(),
+        isDone(),
         longestWait,
         world.pressed(),
+        silence,
         world.suspended());
+  }
+
+  private boolean isDone() {
+    return done + gaps >= job.requests();
+  }
+
+  /** Ends a time in which there was work and nothing was sent. */
+  private void noteSilence(long until) {
+    if (blockedSince != NOT_BLOCKED) {
+      long from = Math.max(blockedSince, toldUntil);
+      if (until - from > Math.max(QUIET, PROBING * (until - succeededAt))) {
+        silence = Math.max(silence, until - from);
+      }
+      blockedSince = NOT_BLOCKED;
+    }
   }
 
   /** Sends all that may be sent now. */
@@ -84,8 +119,10 @@ public final class Bout {
     for (Sending next = peek(); next != null; next = peek()) {
       next.left = left(); // it may have waited while others were done
       if (!contender.send(next, now)) {
+        blockedSince = blockedSince == NOT_BLOCKED ? now : blockedSince;
         return;
       }
+      noteSilence(now);
       if (next == fresh) {
         fresh = null;
       } else {
@@ -104,7 +141,7 @@ public final class Bout {
     }
     if (fresh == null && drawn < job.requests()) {
       Sending next = spare.isEmpty() ? new Sending() : spare.remove();
-      next.reuse(world.operation(drawn, now));
+      next.reuse(drawn, world.operation(drawn, now));
       next.phase = Sending.Phase.READY;
       drawn++;
       fresh = next;
@@ -113,7 +150,7 @@ public final class Bout {
   }
 
   private long left() {
-    return job.isEndless() ? Long.MAX_VALUE : job.requests() - done;
+    return job.isEndless() ? Long.MAX_VALUE : job.requests() - done - gaps;
   }
 
   private long wakeAt() {
@@ -125,7 +162,7 @@ public final class Bout {
       case READY -> ready.add(sending);
       case TO_SERVICE -> {
         world.arrive(sending, now);
-        if (sending.isAdmitted()) {
+        if (sending.isAdmitted() || sending.duration() > 0) {
           sending.phase = Sending.Phase.IN_SERVICE;
           events.add(sending, now + sending.duration());
         } else {
@@ -136,7 +173,7 @@ public final class Bout {
       case IN_SERVICE -> {
         world.finish(sending, now);
         sending.phase = Sending.Phase.TO_CLIENT;
-        events.add(sending, now + world.oneWay());
+        events.add(sending, now + world.oneWay() + sending.lostFor());
       }
       case TO_CLIENT -> answer(sending);
     }
@@ -148,13 +185,26 @@ public final class Bout {
     watch.answered(sending, now);
     if (sending.isAdmitted()) {
       done++;
+      succeededAt = now;
       spare.add(sending);
       return;
     }
-    refused++;
-    longestWait = Math.max(longestWait, sending.retryAfter());
+    if (sending.isRefused()) {
+      refused++;
+      longestWait = Math.max(longestWait, sending.retryAfter());
+      toldUntil = Math.max(toldUntil, now + sending.retryAfter());
+    } else {
+      failed++;
+    }
     sending.phase = Sending.Phase.READY;
-    if (again > now) {
+    if (again == Contender.GIVEN_UP && sending.isBroken()) {
+      gaps++;
+      spare.add(sending);
+    } else if (again < 0) {
+      givenUp++;
+      sending.startOver();
+      ready.add(sending);
+    } else if (again > now) {
       events.add(sending, again);
     } else {
       ready.addFirst(sending);

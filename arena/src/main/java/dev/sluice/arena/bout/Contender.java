@@ -8,6 +8,12 @@ public interface Contender {
   /** Nothing but an answer can change what may be sent. */
   long NEVER = Long.MAX_VALUE;
 
+  /** The request is out of attempts: nobody expects it to be done any more. */
+  long GIVEN_UP = -1;
+
+  /** The client itself lets the request not be tried again now: whoever wants it asks anew. */
+  long TURNED_AWAY = -2;
+
   /**
    * A request is ready. If it may be sent now, fills in through which user and to which server
    * ({@link Sending#through}), counts it as sent, and returns true; otherwise changes nothing.
@@ -19,7 +25,8 @@ public interface Contender {
 
   /**
    * The answer is there; it stands in the sending. Returns not before when the same request may be
-   * sent again if it was refused; {@code now} if whenever {@link #send} lets it.
+   * sent again if it was refused or failed; {@code now} if whenever {@link #send} lets it; or that
+   * it was {@link #GIVEN_UP} or {@link #TURNED_AWAY}.
    */
   long answered(Sending sending, long now);
 

@@ -3,25 +3,39 @@ package dev.sluice.arena.bout;
 /**
  * What came of a bout.
  *
- * @param done requests that were accepted
- * @param refused requests that were refused, for whatever reason
+ * @param done requests that were done
+ * @param gaps requests that always fail, and were given up
+ * @param refused answers by which a limit refused
+ * @param failed answers that failed for other reasons, or did not come
+ * @param givenUp how often a request was given up that would not always have failed; it joins the
+ *     queue again
  * @param nanos when the last answer came, or the job's deadline if it was not done by then
  * @param finished whether the job was done
  * @param longestWait the longest Retry-After seen, in nanoseconds
  * @param pressed requests that were sent while their sender was told to wait and had time to know
+ * @param silence the longest time, in nanoseconds, in which nothing was sent though there was work,
+ *     nobody had told the client to wait, and no rule of probing explains it; 0 if there was none
  * @param suspended whether the client was thrown out
  */
 public record Score(
     long done,
+    long gaps,
     long refused,
+    long failed,
+    long givenUp,
     long nanos,
     boolean finished,
     long longestWait,
     long pressed,
+    long silence,
     boolean suspended) {
 
-  /** The share of what was sent that was refused: 0 to 1. */
+  /** Nothing was played. */
+  public static final Score NONE = new Score(0, 0, 0, 0, 0, 0, false, 0, 0, 0, false);
+
+  /** The share of what was sent that was refused by a limit: 0 to 1. */
   public double throttled() {
-    return done + refused == 0 ? 0 : (double) refused / (done + refused);
+    long sent = done + refused + failed;
+    return sent == 0 ? 0 : (double) refused / sent;
   }
 }

@@ -18,6 +18,7 @@ public final class Sending implements Attempt {
   long eventAt;
   long order;
   Phase phase = Phase.READY;
+  private long number;
   Operation operation = new Operation("", 0);
   long left;
 
@@ -30,6 +31,9 @@ public final class Sending implements Attempt {
 
   // The world's.
   private boolean admitted;
+  private boolean refused;
+  private boolean broken;
+  private long lostFor;
   private int status;
   private long retryAfter = NONE;
   private int server = NONE;
@@ -39,6 +43,7 @@ public final class Sending implements Attempt {
   private double timeLeft = Double.NaN;
   private Signal.Facet facet = Signal.Facet.UNKNOWN;
   private int refusals;
+  private int failures;
 
   /** Where it is. */
   enum Phase {
@@ -74,8 +79,31 @@ public final class Sending implements Attempt {
 
   /** It was admitted and takes so many nanoseconds. */
   public void admit(long duration, int server, @Nullable Object visit) {
+    end(200, duration, server, visit);
     this.admitted = true;
-    this.status = 200;
+  }
+
+  /**
+   * Something went wrong that has nothing to do with limits.
+   *
+   * @param status the HTTP status; 0 if no answer comes
+   * @param duration nanoseconds that it takes at the service
+   * @param lostFor nanoseconds more that the client waits for an answer that does not come
+   * @param broken whether it will always fail
+   */
+  public void fail(int status, long duration, long lostFor, boolean broken) {
+    end(status, duration, NONE, null);
+    this.lostFor = lostFor;
+    this.broken = broken;
+    failures++;
+  }
+
+  private void end(int status, long duration, int server, @Nullable Object visit) {
+    this.admitted = false;
+    this.refused = false;
+    this.broken = false;
+    this.lostFor = 0;
+    this.status = status;
     this.duration = duration;
     this.retryAfter = NONE;
     this.server = server;
@@ -90,13 +118,10 @@ public final class Sending implements Attempt {
    * @param facet which limit, where the service says so
    */
   public void refuse(int status, long retryAfter, int server, Signal.Facet facet) {
+    end(status, 0, server, null);
+    this.refused = true;
     this.facet = facet;
-    this.admitted = false;
-    this.status = status;
-    this.duration = 0;
     this.retryAfter = retryAfter;
-    this.server = server;
-    this.visit = null;
     refusals++;
   }
 
@@ -116,13 +141,25 @@ public final class Sending implements Attempt {
     this.timeLeft = timeLeft;
   }
 
-  void reuse(Operation next) {
+  void reuse(long number, Operation next) {
+    this.number = number;
     operation = next;
-    refusals = 0;
     visit = null;
-    account = null;
+    startOver();
     requestsLeft = Double.NaN;
     timeLeft = Double.NaN;
+  }
+
+  /** It was given up: whoever tries it again has not tried it before. */
+  void startOver() {
+    refusals = 0;
+    failures = 0;
+    account = null;
+  }
+
+  /** Which request of the job it is, from 0. */
+  public long number() {
+    return number;
   }
 
   /** What it does. */
@@ -172,7 +209,27 @@ public final class Sending implements Attempt {
     return admitted;
   }
 
-  /** The HTTP status of the answer. */
+  /** Whether a limit refused it. */
+  public boolean isRefused() {
+    return refused;
+  }
+
+  /** Whether its answer is one by which services speak of limits, whatever it is in truth. */
+  public boolean looksThrottled() {
+    return status == 429 || status == 503;
+  }
+
+  /** Whether it failed and always will. */
+  public boolean isBroken() {
+    return broken;
+  }
+
+  /** Nanoseconds that the client waits in vain for an answer that does not come. */
+  long lostFor() {
+    return lostFor;
+  }
+
+  /** The HTTP status of the answer; 0 if none came. */
   public int status() {
     return status;
   }
@@ -210,5 +267,15 @@ public final class Sending implements Attempt {
   /** How often it was refused so far. */
   public int refusals() {
     return refusals;
+  }
+
+  /** How often it failed so far. */
+  public int failures() {
+    return failures;
+  }
+
+  /** How often it came back undone so far. */
+  public int tries() {
+    return refusals + failures;
   }
 }

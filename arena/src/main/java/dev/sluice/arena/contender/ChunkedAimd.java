@@ -70,8 +70,8 @@ final class ChunkedAimd implements Limiter {
 
   @Override
   public long answered(Sending sending, int number, long notBefore, long now) {
-    outcomes[number] = sending.isAdmitted() ? ACCEPTED : notBefore - now;
-    heldUntil = Math.max(heldUntil, sending.isAdmitted() ? 0 : notBefore);
+    outcomes[number] = !sending.looksThrottled() ? ACCEPTED : notBefore - now;
+    heldUntil = Math.max(heldUntil, !sending.looksThrottled() ? 0 : notBefore);
     answered++;
     if (answered == sent) {
       this.now.nanos = now;

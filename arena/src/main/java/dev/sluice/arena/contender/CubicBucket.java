@@ -73,7 +73,7 @@ final class CubicBucket implements Limiter {
 
   @Override
   public long answered(Sending sending, int number, long notBefore, long now) {
-    update(!sending.isAdmitted(), now);
+    update(sending.looksThrottled(), now);
     return notBefore;
   }
 

@@ -19,6 +19,9 @@ record LibraryLimit(Limit limit, int workers) implements Limiter {
 
   @Override
   public long answered(Sending sending, int number, long notBefore, long now) {
+    if (!sending.isAdmitted() && !sending.looksThrottled()) {
+      return notBefore; // the library's limiters ignore other failures
+    }
     // Vegas divides by it, and refuses a round trip that took no time.
     long roundTrip = Math.max(1, now - sending.sentAt());
     limit.onSample(sending.sentAt(), roundTrip, number, !sending.isAdmitted());

@@ -3,6 +3,7 @@ package dev.sluice.arena.contender;
 import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.retry.RetryOptions;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
@@ -10,15 +11,19 @@ import java.util.random.RandomGenerator;
  * A peer: one limiter of its kind per user, as somebody would who has a library and several users.
  *
  * <p>Sends through the user that has room and was used least recently, and names no server. A
- * refused request is not sent again before its Retry-After is over or, where none is told, before a
+ * refused or failed request is not sent again before its Retry-After is over or, where none is told, before a
  * back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the limiter lets
  * them. A request is carried by a worker until it is done, and a worker whose request waits takes
- * up no new one: somebody who runs 52 threads has at most 52 requests that are not done.
+ * up no new one: somebody who runs 52 threads has at most 52 requests that are not done. What failed four times, limits aside, is
+ * given up.
  *
  * <p>One that holds makes more of the same library: a user that was told to wait sends nothing as
  * long as told, and what it was refused goes through whichever user is free first.
  */
 final class PerUser implements Contender {
+  /** So many failures for other reasons than a limit, and a request is given up. */
+  private static final int ATTEMPTS = RetryOptions.DEFAULTS.maxAttempts();
+
   private final String name;
   private final Limiter[] limiters;
   private final int[] inFlight;
@@ -72,7 +77,7 @@ final class PerUser implements Contender {
 
   @Override
   public boolean send(Sending sending, long now) {
-    boolean isNew = sending.refusals() == 0;
+    boolean isNew = sending.tries() == 0;
     workerMissing = isNew && carried >= workers;
     if (workerMissing) {
       return false;
@@ -108,14 +113,16 @@ final class PerUser implements Contender {
   public long answered(Sending sending, long now) {
     int user = sending.user();
     inFlight[user]--;
-    carried -= sending.isAdmitted() ? 1 : 0;
+    boolean givenUp = sending.failures() >= ATTEMPTS;
+    carried -= sending.isAdmitted() || givenUp ? 1 : 0;
     int number = sending.account() instanceof Integer given ? given : 0;
     long notBefore = notBefore(sending, now);
-    if (holds && !sending.isAdmitted() && sending.retryAfter() != Sending.NONE) {
+    if (holds && sending.isRefused() && sending.retryAfter() != Sending.NONE) {
       heldUntil[user] = Math.max(heldUntil[user], notBefore);
       notBefore = now; // the user waits, not the request
     }
-    return limiters[user].answered(sending, number, notBefore, now);
+    long again = limiters[user].answered(sending, number, notBefore, now);
+    return givenUp ? GIVEN_UP : again;
   }
 
   private long notBefore(int user, long now) {
@@ -128,7 +135,7 @@ final class PerUser implements Contender {
     }
     return now
         + (sending.retryAfter() == Sending.NONE
-            ? backoff.nanos(sending.refusals() - 1)
+            ? backoff.nanos(sending.tries() - 1)
             : sending.retryAfter());
   }
 

@@ -241,7 +241,7 @@ public final class PinnedContender implements Contender {
   @Override
   public long answered(Sending sending, long now) {
     User user = users.get(sending.user());
-    Signal signal = LaneContender.signal(sending);
+    Signal signal = Answers.signal(sending);
     user.inFlight--;
     Lane lane = (Lane) java.util.Objects.requireNonNull(sending.account());
     learnConcurrency(user, lane, sending, now);

@@ -60,7 +60,7 @@ class BoutTest {
   @Test
   void a_request_takes_its_way_there_its_duration_and_its_way_back() {
     Score score = Bout.play(new Simple(1, 0), new TinyWorld(1, TENTH), Job.of("five", 5));
-    assertThat(score).isEqualTo(new Score(5, 0, 600 * MILLIS, true, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(5, 0, 0, 0, 0, 600 * MILLIS, true, 0, 0, 0, false));
   }
 
   @Test
@@ -68,7 +68,7 @@ class BoutTest {
     TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, 3 * SECOND));
     Score score = Bout.play(new Simple(1, 0), world, Job.of("one", 1));
     assertThat(world.sentAtMillis()).containsExactly(0L, 22L);
-    assertThat(score).isEqualTo(new Score(1, 1, 142 * MILLIS, true, 3 * SECOND, 0, false));
+    assertThat(score).isEqualTo(new Score(1, 0, 1, 0, 0, 142 * MILLIS, true, 3 * SECOND, 0, 0, false));
     assertThat(score.throttled()).isEqualTo(0.5);
   }
 
@@ -130,7 +130,7 @@ class BoutTest {
   void a_job_ends_at_its_deadline_and_answers_of_that_instant_come_too_late() {
     TinyWorld world = new TinyWorld(1, TENTH);
     Score score = Bout.play(new Simple(1, 0), world, new Job("", Long.MAX_VALUE, 360 * MILLIS));
-    assertThat(score).isEqualTo(new Score(2, 0, 360 * MILLIS, false, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(2, 0, 0, 0, 0, 360 * MILLIS, false, 0, 0, 0, false));
     score =
         Bout.play(
             new Simple(1, 0),
@@ -186,7 +186,7 @@ class BoutTest {
   @Test
   void a_contender_that_never_sends_ends_at_the_deadline() {
     assertThat(Bout.play(new Simple(0, 0), new TinyWorld(1, TENTH), Job.HOUR))
-        .isEqualTo(new Score(0, 0, 3_600 * SECOND, false, 0, 0, false));
+        .isEqualTo(new Score(0, 0, 0, 0, 0, 3_600 * SECOND, false, 0, 0, 3_600 * SECOND, false));
   }
 
   @Test

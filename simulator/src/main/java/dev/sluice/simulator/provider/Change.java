@@ -3,10 +3,10 @@ package dev.sluice.simulator.provider;
 import java.time.Duration;
 
 /**
- * A change of all limits while the service runs.
+ * A change of all limits, or of the latency, while the service runs.
  *
  * @param after how long after the start; not negative
- * @param factor times the limits that the service was made with: 0.5 halves, 2 doubles, 0 closes
+ * @param factor times what the service was made with: 0.5 halves, 2 doubles; limits of 0 close it
  */
 public record Change(Duration after, double factor) {
   public Change {

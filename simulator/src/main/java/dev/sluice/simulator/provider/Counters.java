@@ -5,6 +5,8 @@ import dev.sluice.simulator.provider.Verdict.Kind;
 /** What became of the requests to one account. Single-threaded. */
 public final class Counters {
   private long admitted;
+  private long failed;
+  private long unavailable;
   private long throttled;
   private long objectLocked;
   private long creditSpent;
@@ -17,6 +19,8 @@ public final class Counters {
   void count(Kind kind) {
     switch (kind) {
       case ADMITTED -> admitted++;
+      case FAILED -> failed++;
+      case UNAVAILABLE -> unavailable++;
       case THROTTLED -> throttled++;
       case OBJECT_LOCKED -> objectLocked++;
       case CREDIT_SPENT -> creditSpent++;
@@ -44,6 +48,8 @@ public final class Counters {
   public long of(Kind kind) {
     return switch (kind) {
       case ADMITTED -> admitted;
+      case FAILED -> failed;
+      case UNAVAILABLE -> unavailable;
       case THROTTLED -> throttled;
       case OBJECT_LOCKED -> objectLocked;
       case CREDIT_SPENT -> creditSpent;

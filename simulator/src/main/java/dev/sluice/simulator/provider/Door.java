@@ -33,6 +33,13 @@ abstract class Door {
    */
   abstract long enter(long now);
 
+  /** Spends so many more for a request that was let in, as far as there are any. */
+  final void charge(int more, long now) {
+    for (int i = 0; i < more && limiter.untilFree(time(now)) == 0; i++) {
+      limiter.spend(time(now));
+    }
+  }
+
   /** By how much a request is stretched if so many run, itself among them. */
   abstract double stretch(int running);
 

@@ -2,6 +2,7 @@ package dev.sluice.simulator.provider;
 
 import dev.sluice.simulator.limit.Limiter;
 import dev.sluice.simulator.provider.Verdict.Kind;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * and {@link #finish} when the duration of an admitted one has passed.
  *
  * <p>An admitted request takes {@code latency × (1 + load / knee)}, load being the requests that
- * run, itself not counted. Equal options, seeds and calls give equal verdicts; what a neighbour
+ * run, itself not counted; what disturbs the service may lengthen that. Equal options, seeds and calls give equal verdicts; what a neighbour
  * asks for depends on the seed alone.
  *
  * <p>Single-threaded; monotonic nanoseconds from an arbitrary origin that do not go back.
@@ -28,6 +29,12 @@ public final class OpaqueService {
   private static final long LONGEST_WAIT = TimeUnit.HOURS.toNanos(1);
   private static final long LONGEST_TOLD = TimeUnit.DAYS.toNanos(3_660);
   private static final long OBJECT_LOCK = 3 * SECOND;
+  private static final int[] ERRORS = {500, 502, 504, Verdict.NO_ANSWER, Verdict.LOST};
+
+  // What may happen to an object: different chances for each.
+  private static final long BROKEN = -1;
+  private static final long LATE = -2;
+  private static final long HEAVY = -3;
 
   /** A request that comes so soon after a refusal was sent before anybody could know of it. */
   private static final long KNOWN_AFTER = SECOND;
@@ -44,6 +51,7 @@ public final class OpaqueService {
   private Door door;
   private ThrottleShare throttles;
   private int changed;
+  private int latencyChanged;
   private int inFlight;
   private boolean suspended;
   private long refusedAt;
@@ -93,6 +101,11 @@ public final class OpaqueService {
     if (pressed) {
       counters.press();
     }
+    if (isInMaintenance(now)) {
+      suspended = throttles.count(false, now);
+      counters.count(Kind.UNAVAILABLE);
+      return Verdict.end(Kind.UNAVAILABLE, 503);
+    }
     if (closedUntil - now > 0) {
       return stillClosed(pressed, now);
     }
@@ -108,16 +121,58 @@ public final class OpaqueService {
     if (delay < 0) {
       return refuse(-delay, now);
     }
-    boolean unused = throttles.count(false, now);
-    counters.count(Kind.ADMITTED);
-    return new Verdict(Kind.ADMITTED, 200, 0, Verdict.NOTHING_TOLD, delay + duration());
+    suspended = throttles.count(false, now);
+    if (happensTo(object, HEAVY, options.disturbances().heavy())) {
+      door.charge(Disturbances.HEAVY_COST - 1, now);
+    }
+    int status = isBroken(object) ? 500 : status();
+    Kind kind = status == 200 ? Kind.ADMITTED : Kind.FAILED;
+    counters.count(kind);
+    long late =
+        happensTo(object, LATE, options.disturbances().late())
+            ? Disturbances.LATE_BY.toNanos()
+            : 0;
+    return new Verdict(kind, status, 0, Verdict.NOTHING_TOLD, delay + duration() + late);
+  }
+
+  private int status() {
+    return options.disturbances().errors() > 0
+            && random.nextDouble() < options.disturbances().errors()
+        ? ERRORS[random.nextInt(ERRORS.length)]
+        : 200;
   }
 
   private long duration() {
     double slower = 1 + inFlight++ / options.knee();
     double chance =
         options.jitter() == 0 ? 1 : 1 + options.jitter() * (2 * random.nextDouble() - 1);
+    if (options.disturbances().noise() > 0) {
+      chance *= StrictMath.exp(options.disturbances().noise() * random.nextGaussian());
+    }
     return Math.round(latency * slower * chance * door.stretch(inFlight));
+  }
+
+  /** Whether an object always fails. */
+  public boolean isBroken(long object) {
+    return happensTo(object, BROKEN, options.disturbances().broken());
+  }
+
+  /** Chance that depends on the object alone, and on what might happen to it. */
+  private boolean happensTo(long object, long what, double share) {
+    return share > 0
+        && object >= 0
+        && new SplittableRandom(objectSalt ^ (object * 31 + what)).nextDouble() < share;
+  }
+
+  /** Whether everybody is answered 503 now. */
+  public boolean isInMaintenance(long now) {
+    for (Disturbances.Maintenance maintenance : options.disturbances().maintenance()) {
+      long since = now - start - maintenance.after().toNanos();
+      if (since >= 0 && since < maintenance.length().toNanos()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** One of twenty objects at a time, and for a while: chance that needs no memory. */
@@ -185,6 +240,7 @@ public final class OpaqueService {
       }
     }
     changeUntil(now);
+    stepLatency(now);
   }
 
   private void skipIdleTime(long now) {
@@ -216,6 +272,14 @@ public final class OpaqueService {
       }
       changed++;
       door.scale(change.factor(), at);
+    }
+  }
+
+  private void stepLatency(long now) {
+    List<Change> steps = options.disturbances().latencySteps();
+    while (latencyChanged < steps.size()
+        && now - start >= steps.get(latencyChanged).after().toNanos()) {
+      latency = Math.round(options.latency().toNanos() * steps.get(latencyChanged++).factor());
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Set;
  *     random; 0 to below 1
  * @param suspension when it throws the account out
  * @param misbehaviours in what it deviates from good manners
+ * @param disturbances what goes wrong for other reasons than the limit
  */
 public record ServiceOptions(
     LimitOptions limit,
@@ -30,7 +31,8 @@ public record ServiceOptions(
     List<Change> changes,
     double neighbour,
     Suspension suspension,
-    Set<Misbehaviour> misbehaviours) {
+    Set<Misbehaviour> misbehaviours,
+    Disturbances disturbances) {
   /** No limit, answers after 50 ms, and good manners. */
   public static final ServiceOptions DEFAULTS =
       new ServiceOptions(
@@ -42,7 +44,8 @@ public record ServiceOptions(
           List.of(),
           0,
           Suspension.NEVER,
-          Set.of());
+          Set.of(),
+          Disturbances.NONE);
 
   public ServiceOptions {
     if (latency.isNegative() || latency.compareTo(Duration.ofHours(1)) > 0) {
@@ -84,48 +87,54 @@ public record ServiceOptions(
   /** The same with another limit. */
   public ServiceOptions withLimit(LimitOptions value) {
     return new ServiceOptions(
-        value, signal, latency, jitter, knee, changes, neighbour, suspension, misbehaviours);
+        value, signal, latency, jitter, knee, changes, neighbour, suspension, misbehaviours, disturbances);
   }
 
   /** The same with another signal. */
   public ServiceOptions withSignal(Signal value) {
     return new ServiceOptions(
-        limit, value, latency, jitter, knee, changes, neighbour, suspension, misbehaviours);
+        limit, value, latency, jitter, knee, changes, neighbour, suspension, misbehaviours, disturbances);
   }
 
   /** The same with another latency, which varies by {@code variation}. */
   public ServiceOptions withLatency(Duration value, double variation) {
     return new ServiceOptions(
-        limit, signal, value, variation, knee, changes, neighbour, suspension, misbehaviours);
+        limit, signal, value, variation, knee, changes, neighbour, suspension, misbehaviours, disturbances);
   }
 
   /** The same with another load that doubles latency. */
   public ServiceOptions withKnee(double value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, value, changes, neighbour, suspension, misbehaviours);
+        limit, signal, latency, jitter, value, changes, neighbour, suspension, misbehaviours, disturbances);
   }
 
   /** The same with other changes of its limits. */
   public ServiceOptions withChanges(Change... value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, List.of(value), neighbour, suspension, misbehaviours);
+        limit, signal, latency, jitter, knee, List.of(value), neighbour, suspension, misbehaviours, disturbances);
   }
 
   /** The same with another neighbour. */
   public ServiceOptions withNeighbour(double value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, changes, value, suspension, misbehaviours);
+        limit, signal, latency, jitter, knee, changes, value, suspension, misbehaviours, disturbances);
   }
 
   /** The same with another rule of suspension. */
   public ServiceOptions withSuspension(Suspension value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, changes, neighbour, value, misbehaviours);
+        limit, signal, latency, jitter, knee, changes, neighbour, value, misbehaviours, disturbances);
   }
 
   /** The same with other misbehaviours. */
   public ServiceOptions withMisbehaviours(Set<Misbehaviour> value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, changes, neighbour, suspension, value);
+        limit, signal, latency, jitter, knee, changes, neighbour, suspension, value, disturbances);
+  }
+
+  /** The same with other disturbances. */
+  public ServiceOptions withDisturbances(Disturbances value) {
+    return new ServiceOptions(
+        limit, signal, latency, jitter, knee, changes, neighbour, suspension, misbehaviours, value);
   }
 }

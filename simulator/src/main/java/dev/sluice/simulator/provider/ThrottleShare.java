@@ -6,7 +6,7 @@ import dev.sluice.simulator.limit.TimeRing;
  * Counts the requests of the last while and how many of them were throttled, exactly, to tell when
  * there were too many. Single-threaded; monotonic nanoseconds that do not go back.
  */
-final class ThrottleShare {
+public final class ThrottleShare {
   private final Suspension rule;
   private final long window;
   private final long origin;
@@ -14,14 +14,15 @@ final class ThrottleShare {
   private final TimeRing requests = new TimeRing();
   private int throttled;
 
-  ThrottleShare(Suspension rule, long now) {
+  /** Nobody has sent anything before {@code now}. */
+  public ThrottleShare(Suspension rule, long now) {
     this.rule = rule;
     this.window = rule.window().toNanos();
     this.origin = now;
   }
 
-  /** Counts a request; whether that was one throttle too many. */
-  boolean count(boolean wasThrottled, long now) {
+  /** Counts a request; whether too many of late were throttled. */
+  public boolean count(boolean wasThrottled, long now) {
     if (rule.share() >= 1) {
       return false;
     }
@@ -31,8 +32,6 @@ final class ThrottleShare {
     }
     requests.add((time << 1) | (wasThrottled ? 1 : 0));
     throttled += wasThrottled ? 1 : 0;
-    return wasThrottled
-        && requests.size() >= rule.least()
-        && throttled > rule.share() * requests.size();
+    return throttled >= rule.least() && throttled > rule.share() * requests.size();
   }
 }

@@ -147,11 +147,10 @@ class OpaqueServicePropertyTest {
       all.add(now);
       if (!admitted) {
         throttled.add(now);
-        long recent = ofTheLastMinute(all, now);
-        suspended =
-            recent >= options.suspension().least()
-                && ofTheLastMinute(throttled, now) > 0.2 * recent;
       }
+      long recent = ofTheLastMinute(throttled, now);
+      suspended =
+          recent >= options.suspension().least() && recent > 0.2 * ofTheLastMinute(all, now);
       assertThat(service.suspended()).as("request %d", i).isEqualTo(suspended);
     }
   }

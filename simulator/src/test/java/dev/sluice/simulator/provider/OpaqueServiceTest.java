@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sluice.simulator.limit.LimitOptions;
 import dev.sluice.simulator.provider.Verdict.Kind;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -115,12 +117,13 @@ class OpaqueServiceTest {
   @Test
   void more_than_a_tenth_of_the_last_minute_throttled_is_the_end() {
     OpaqueService service =
-        new OpaqueService(limited("sliding:18/1m").withSuspension(Suspension.USUAL), 1, 0);
-    assertThat(admitted(service, 0, 18)).isEqualTo(18);
-    assertThat(service.arrive(1).kind()).isEqualTo(Kind.THROTTLED); // 1 of 19
-    assertThat(service.arrive(2).kind()).isEqualTo(Kind.THROTTLED); // 2 of 20: a tenth, not more
-    assertThat(service.suspended()).isFalse();
-    assertThat(service.arrive(3).kind()).isEqualTo(Kind.THROTTLED); // 3 of 21
+        new OpaqueService(limited("sliding:90/1m").withSuspension(Suspension.USUAL), 1, 0);
+    assertThat(admitted(service, 0, 90)).isEqualTo(90);
+    for (int i = 0; i < 10; i++) {
+      assertThat(service.arrive(1 + i).kind()).isEqualTo(Kind.THROTTLED);
+    }
+    assertThat(service.suspended()).isFalse(); // 10 of 100: a tenth, not more
+    assertThat(service.arrive(11).kind()).isEqualTo(Kind.THROTTLED); // 11 of 101
     assertThat(service.suspended()).isTrue();
     assertThat(service.arrive(100 * MINUTE)).isEqualTo(Verdict.end(Kind.SUSPENDED, 403));
     service.reinstate(100 * MINUTE);
@@ -128,15 +131,128 @@ class OpaqueServiceTest {
   }
 
   @Test
-  void nobody_is_judged_by_fewer_requests_than_the_least() {
+  void nobody_is_judged_by_fewer_throttles_than_the_least() {
     OpaqueService service =
         new OpaqueService(limited("sliding:0/1m").withSuspension(Suspension.USUAL), 1, 0);
-    for (int i = 0; i < 19; i++) {
+    for (int i = 0; i < 9; i++) {
       assertThat(service.arrive(i).kind()).isEqualTo(Kind.THROTTLED);
     }
     assertThat(service.suspended()).isFalse();
-    assertThat(service.arrive(19).kind()).isEqualTo(Kind.THROTTLED);
+    assertThat(service.arrive(9).kind()).isEqualTo(Kind.THROTTLED);
     assertThat(service.suspended()).isTrue();
+  }
+
+  @Test
+  void a_request_that_is_served_may_be_the_end_when_those_before_it_are_forgotten() {
+    OpaqueService service =
+        new OpaqueService(limited("bucket:100:100/1m").withSuspension(Suspension.USUAL), 1, 0);
+    assertThat(admitted(service, 0, 100)).isEqualTo(100);
+    for (int i = 0; i < 10; i++) {
+      assertThat(service.arrive(SECOND / 10 + i).kind()).isEqualTo(Kind.THROTTLED);
+    }
+    assertThat(service.suspended()).isFalse(); // 10 of 110
+    assertThat(service.arrive(MINUTE).admitted()).isTrue(); // 10 of 11
+    assertThat(service.suspended()).isTrue();
+  }
+
+  @Test
+  void errors_have_nothing_to_do_with_limits_or_suspension() {
+    OpaqueService service =
+        new OpaqueService(
+            disturbed(new Disturbances(0.2, 0, 0, 0, 0, List.of(), List.of()))
+                .withSuspension(Suspension.USUAL),
+            1,
+            0);
+    Set<Integer> statuses = new HashSet<>();
+    for (int i = 0; i < 10_000; i++) {
+      Verdict verdict = service.arrive(i, i);
+      assertThat(verdict.runs()).isTrue();
+      statuses.add(verdict.status());
+    }
+    assertThat(statuses)
+        .containsExactlyInAnyOrder(200, 500, 502, 504, Verdict.NO_ANSWER, Verdict.LOST);
+    assertThat(service.counters().of(Kind.FAILED)).isBetween(1_900L, 2_100L);
+    assertThat(service.suspended()).isFalse();
+  }
+
+  @Test
+  void a_broken_object_always_fails_and_no_other_does() {
+    OpaqueService service =
+        new OpaqueService(disturbed(new Disturbances(0, 0.05, 0, 0, 0, List.of(), List.of())), 1, 0);
+    int broken = 0;
+    for (int object = 0; object < 10_000; object++) {
+      broken += service.isBroken(object) ? 1 : 0;
+      for (int again = 0; again < 2; again++) {
+        assertThat(service.arrive(object, object).status())
+            .isEqualTo(service.isBroken(object) ? 500 : 200);
+      }
+    }
+    assertThat(broken).isBetween(400, 600);
+  }
+
+  @Test
+  void in_maintenance_everything_is_503_and_spends_nothing() {
+    Disturbances disturbances =
+        new Disturbances(
+            0,
+            0,
+            0,
+            0,
+            0,
+            List.of(),
+            List.of(new Disturbances.Maintenance(Duration.ofSeconds(10), Duration.ofMinutes(1))));
+    OpaqueService service =
+        new OpaqueService(limited("bucket:1:1/1d").withDisturbances(disturbances), 1, 0);
+    assertThat(service.arrive(10 * SECOND)).isEqualTo(Verdict.end(Kind.UNAVAILABLE, 503));
+    assertThat(service.arrive(70 * SECOND - 1).kind()).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(service.arrive(70 * SECOND).kind()).isEqualTo(Kind.ADMITTED);
+  }
+
+  @Test
+  void latency_is_noisy_steps_up_for_good_and_is_late_for_some_objects() {
+    Disturbances noisy = new Disturbances(0, 0, 0, 0, 0.6, List.of(), List.of());
+    List<Long> durations = durations(disturbed(noisy), 10_001, 0);
+    assertThat(durations.get(5_000)).isBetween(48_000_000L, 52_000_000L); // the median
+    assertThat(durations.get(8_413) / (double) durations.get(5_000))
+        .isBetween(Math.exp(0.55), Math.exp(0.65)); // one standard deviation above
+    Disturbances step =
+        new Disturbances(
+            0, 0, 0, 0, 0, List.of(new Change(Duration.ofMinutes(1), 3)), List.of());
+    assertThat(durations(disturbed(step), 1, MINUTE - 1)).containsExactly(50_000_000L);
+    assertThat(durations(disturbed(step), 1, MINUTE)).containsExactly(150_000_000L);
+    Disturbances late = new Disturbances(0, 0, 0.01, 0, 0, List.of(), List.of());
+    assertThat(durations(disturbed(late), 10_000, 0).stream().filter(each -> each > 20 * SECOND))
+        .hasSizeBetween(70, 130);
+  }
+
+  @Test
+  void a_heavy_object_costs_ten() {
+    OpaqueService service =
+        new OpaqueService(
+            limited("sliding:25/1m")
+                .withDisturbances(new Disturbances(0, 0, 0, 1, 0, List.of(), List.of())),
+            1,
+            0);
+    assertThat(service.arrive(1, 0).admitted()).isTrue();
+    assertThat(service.left(0)).isEqualTo(15);
+    assertThat(service.arrive(2, 0).admitted()).isTrue();
+    assertThat(service.arrive(3, 0).admitted()).isTrue(); // there was one left, if not ten
+    assertThat(service.arrive(4, 0).kind()).isEqualTo(Kind.THROTTLED);
+  }
+
+  private static List<Long> durations(ServiceOptions options, int requests, long now) {
+    OpaqueService service = new OpaqueService(options, 1, 0);
+    List<Long> durations = new ArrayList<>();
+    for (int object = 0; object < requests; object++) {
+      durations.add(service.arrive(object, now).duration());
+      service.finish(now);
+    }
+    durations.sort(null);
+    return durations;
+  }
+
+  private static ServiceOptions disturbed(Disturbances disturbances) {
+    return ServiceOptions.DEFAULTS.withDisturbances(disturbances);
   }
 
   @Test
@@ -272,7 +388,7 @@ class OpaqueServiceTest {
   void a_suspension_can_look_like_a_throttle() {
     OpaqueService service = misbehaving("sliding:18/1m", Misbehaviour.SUSPENSION_AS_429);
     assertThat(admitted(service, 0, 18)).isEqualTo(18);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 10; i++) {
       assertThat(service.arrive(i).kind()).isEqualTo(Kind.THROTTLED);
     }
     assertThat(service.arrive(MINUTE)).isEqualTo(Verdict.end(Kind.SUSPENDED, 429));

@@ -10,6 +10,7 @@ import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Verdict;
 import dev.sluice.simulator.provider.http.LoggedRequest.PathClass;
 import java.io.IOException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Provider {
   private static final Duration TRICKLE = Duration.ofSeconds(5);
+
+  /** How long a client waits for an answer that does not come. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final ProviderOptions options;
@@ -79,6 +84,10 @@ public final class Provider {
   public Reply exchange(Call call) throws IOException, InterruptedException {
     Reply reply = serve(call);
     switch (reply.delivery()) {
+      case LOST -> {
+        time.sleep(PATIENCE);
+        throw new HttpTimeoutException("no answer came within " + PATIENCE);
+      }
       case DROPPED -> throw new IOException("the connection was closed without an answer");
       case TRUNCATED -> throw new IOException("the connection was closed amid the body");
       case TRICKLED -> time.sleep(TRICKLE);
@@ -142,8 +151,8 @@ public final class Provider {
         Reply reply = answer(call, target, route, verdict, who.service().options(), wallClock);
         visit =
             new Visit(
-                delivered(reply.with(told), who.service().options()),
-                verdict.admitted() ? who.service() : null,
+                delivered(reply.with(told), verdict, who.service().options()),
+                verdict.runs() ? who.service() : null,
                 now + verdict.duration());
       }
     } catch (MistakenCall mistake) {
@@ -187,7 +196,13 @@ public final class Provider {
     };
   }
 
-  private Reply delivered(Reply reply, ServiceOptions service) {
+  private Reply delivered(Reply reply, Verdict verdict, ServiceOptions service) {
+    if (verdict.status() == Verdict.NO_ANSWER) {
+      return reply.with(Reply.Delivery.DROPPED);
+    }
+    if (verdict.status() == Verdict.LOST) {
+      return reply.with(Reply.Delivery.LOST);
+    }
     if (service.has(Misbehaviour.CONNECTION_DROPS) && random.nextInt(50) == 0) {
       return reply.with(Reply.Delivery.DROPPED);
     }

@@ -128,6 +128,10 @@ public final class ProviderServer implements AutoCloseable {
 
   private void deliver(HttpExchange exchange, Reply reply)
       throws IOException, InterruptedException {
+    if (reply.delivery() == Reply.Delivery.LOST) {
+      time.sleep(Provider.PATIENCE);
+      return;
+    }
     if (reply.delivery() == Reply.Delivery.DROPPED) {
       return; // closing an exchange that was not answered closes its connection
     }

@@ -23,6 +23,8 @@ final class Refusals {
   static Reply of(Verdict verdict, ServiceOptions options) {
     return switch (verdict.kind()) {
       case ADMITTED -> throw new IllegalArgumentException("this was no refusal");
+      case FAILED -> plain(verdict, "internal_error", "Something went wrong.");
+      case UNAVAILABLE -> plain(verdict, "maintenance", "The service is being maintained.");
       case THROTTLED -> throttle(verdict, options);
       case OBJECT_LOCKED -> plain(verdict, "lock_timeout", "Another process holds this object.");
       case CREDIT_SPENT -> plain(verdict, "insufficient_quota", "The credit is used up.");

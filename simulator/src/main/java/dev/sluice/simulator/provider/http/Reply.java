@@ -53,6 +53,8 @@ public record Reply(int status, List<Header> headers, String body, Delivery deli
     WHOLE,
     /** Not at all: the connection is closed. */
     DROPPED,
+    /** Not at all: nothing comes, and the connection stays open. */
+    LOST,
     /** Half of its body, and then the connection is closed. */
     TRUNCATED,
     /** All of it, over five seconds. */
