@@ -67,7 +67,7 @@ public final class Arena {
       List<Supplier<List<Result>>> fixtures) {
     List<Entrant<S>> entrants = league.entrants().stream().filter(selection::isChosen).toList();
     for (S scenario : Names.scenarios(selection, league)) {
-      for (Size size : selection.sizes()) {
+      for (Size size : selection.sizes().stream().filter(league::plays).toList()) {
         for (int i = 0; i < selection.seeds(); i++) {
           Fixture<S> fixture =
               new Fixture<>(league, scenario, size, selection.seed() + i, entrants);
@@ -145,11 +145,15 @@ public final class Arena {
     List<Crew.Chore> chores() {
       List<Crew.Chore> chores = new ArrayList<>();
       int oracle = entrants.size();
-      chores.add(
-          new Crew.Chore(
-              named("the oracle"),
-              weight() * league.boutsForBest(),
-              () -> scores[oracle] = league.best(scenario, job, chance("world"))));
+      if (venue.isRated()) {
+        chores.add(
+            new Crew.Chore(
+                named("the oracle"),
+                weight() * league.boutsForBest(),
+                () -> scores[oracle] = league.best(scenario, job, chance("world"))));
+      } else {
+        scores[oracle] = Score.NONE;
+      }
       for (int i = 0; i < entrants.size(); i++) {
         int slot = i;
         Entrant<S> entrant = entrants.get(i);

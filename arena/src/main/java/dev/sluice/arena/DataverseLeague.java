@@ -273,12 +273,12 @@ public final class DataverseLeague implements League<DataverseScenario> {
 
   @Override
   public Job job(DataverseScenario scenario, Size size) {
-    return size.isHour() ? Job.HOUR : DataverseScenarios.job(scenario, size.windows());
+    return size.isHour() ? Job.HOUR : DataverseScenarios.job(scenario, size.amount());
   }
 
   @Override
   public double expectedRequests(DataverseScenario scenario, Size size) {
-    return DataverseScenarios.job(scenario, size.isHour() ? WINDOWS_IN_AN_HOUR : size.windows())
+    return DataverseScenarios.job(scenario, size.isHour() ? WINDOWS_IN_AN_HOUR : size.amount())
         .requests();
   }
 

@@ -43,6 +43,11 @@ public interface League<S> {
   /** Names of a few entrants whose bouts are worth drawing. */
   List<String> drawn();
 
+  /** Whether jobs of this size are played here. */
+  default boolean plays(Size size) {
+    return !size.isRequests();
+  }
+
   /** A job of this size, in this scenario's measure. */
   Job job(S scenario, Size size);
 
@@ -52,7 +57,10 @@ public interface League<S> {
   /** The service at rest; equal seeds give equal chances. */
   World world(S scenario, long seed);
 
-  /** What the best possible client would reach in {@link #world} of the same seed. */
+  /**
+   * What the best possible client would reach in {@link #world} of the same seed; asked only where
+   * the scenario is {@linkplain Venue#isRated rated}.
+   */
   Score best(S scenario, Job job, long seed);
 
   /** About how many bouts {@link #best} plays, for estimates. */

@@ -8,6 +8,6 @@ public final class Leagues {
 
   /** All of them, in the order of the report. */
   public static List<League<?>> all() {
-    return List.of(new DataverseLeague(), new OpaqueLeague());
+    return List.of(new DataverseLeague(), new OpaqueLeague(), new OrdinaryLeague());
   }
 }

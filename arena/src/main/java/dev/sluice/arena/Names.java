@@ -42,13 +42,15 @@ final class Names {
         chosen.stream()
             .filter(league -> league.entrants().stream().anyMatch(selection::isChosen))
             .filter(league -> !scenarios(selection, league).isEmpty())
+            .filter(league -> selection.sizes().stream().anyMatch(league::plays))
             .toList();
     if (playing.isEmpty()) {
       throw new IllegalArgumentException(
-          "there is nothing to play: none of these policies (%s) is in a world with one of these scenarios (%s)"
+          "there is nothing to play: none of these policies (%s) is in a world with one of these scenarios (%s) and jobs of one of these sizes (%s)"
               .formatted(
                   String.join(", ", selection.policies()),
-                  String.join(", ", selection.scenarios())));
+                  String.join(", ", selection.scenarios()),
+                  String.join(", ", selection.sizes().stream().map(Size::text).toList())));
     }
     return playing;
   }

@@ -17,6 +17,7 @@ import dev.sluice.control.learning.LearnedPolicy;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.simulator.provider.Disturbances;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Signal;
 import dev.sluice.simulator.provider.Suspension;
@@ -27,11 +28,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Providers of which nothing is known, neither limits nor how they are signalled. */
-public final class OpaqueLeague implements League<OpaqueScenario> {
+public class OpaqueLeague implements League<OpaqueScenario> {
   private static final int GUESS = 4;
-  private static final double WINDOWS_IN_AN_HOUR = 12;
-  private static final String LEARNED = "learned";
-  private static final String PROFILED = "learned-profile";
+  static final String LEARNED = "learned";
+  static final String PROFILED = "learned-profile";
 
   /** A peer that goes by documented limits, of which there are none here. */
   private static final String DOCUMENTED = "resilience4j-quota";
@@ -134,22 +134,55 @@ public final class OpaqueLeague implements League<OpaqueScenario> {
 
   @Override
   public Venue venue(OpaqueScenario scenario) {
-    ServiceOptions service = scenario.service();
     List<String> words = new ArrayList<>();
-    words.add(service.limit().toString());
+    for (ServiceOptions route : scenario.routes()) {
+      words.add(route.limit().toString());
+    }
+    ServiceOptions service = scenario.service();
     words.add("signalled by " + service.signal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    words.add(service.latency().toMillis() + " ms");
+    words.add(
+        format("%.1f ms", (service.latency().toNanos() + 2 * scenario.oneWay()) / 1e6));
     service.changes().forEach(change -> words.add(change.toString()));
     if (service.neighbour() > 0) {
-      words.add(
-          String.format(Locale.ROOT, "a neighbour asks for %.0f %%", 100 * service.neighbour()));
+      words.add(format("a neighbour asks for %.0f %%", 100 * service.neighbour()));
     }
+    Disturbances troubles = service.disturbances();
+    share(words, troubles.noise(), "noise");
+    share(words, troubles.errors(), "of answers fail");
+    share(words, troubles.broken(), "of objects always fail");
+    share(words, troubles.late(), "of objects answer 20 s late");
+    share(words, troubles.heavy(), "of objects cost ten");
+    troubles
+        .latencySteps()
+        .forEach(
+            step ->
+                words.add(
+                    format("latency × %.1f after %d s", step.factor(), step.after().toSeconds())));
+    troubles
+        .maintenance()
+        .forEach(
+            window ->
+                words.add(
+                    format(
+                        "maintenance of %d s after %d s",
+                        window.length().toSeconds(), window.after().toSeconds())));
     return new Venue(
         name(),
         scenario.name(),
         String.join(", ", words),
         scenario.name().startsWith("random "),
-        List.of());
+        scenario.isRated() ? List.of() : List.of(Venue.UNRATED));
+  }
+
+  private static void share(List<String> words, double share, String what) {
+    if (share > 0) {
+      words.add(format("%.1f %% %s", 100 * share, what));
+    }
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
   }
 
   @Override
@@ -164,13 +197,12 @@ public final class OpaqueLeague implements League<OpaqueScenario> {
 
   @Override
   public Job job(OpaqueScenario scenario, Size size) {
-    return size.isHour() ? Job.HOUR : OpaqueScenarios.job(scenario, size.windows());
+    return size.isHour() ? Job.HOUR : OpaqueScenarios.job(scenario, size.amount());
   }
 
   @Override
   public double expectedRequests(OpaqueScenario scenario, Size size) {
-    return OpaqueScenarios.job(scenario, size.isHour() ? WINDOWS_IN_AN_HOUR : size.windows())
-        .requests();
+    return size.isHour() ? OpaqueScenarios.perHour(scenario) : job(scenario, size).requests();
   }
 
   @Override

@@ -17,9 +17,12 @@ public record Result(Venue venue, Size size, long seed, String entrant, Score sc
   /**
    * How close it came to the best possible: the best time divided by its own, or for the hour what
    * it got done divided by the best. 0 if it never finished, and at most 1: what a service lets
-   * through beyond its own limits is luck.
+   * through beyond its own limits is luck. NaN where nobody knows what is possible.
    */
   public double ratio() {
+    if (!venue.isRated()) {
+      return Double.NaN;
+    }
     return Math.min(1, size.isHour() ? share(score.done(), best.done()) : time());
   }
 

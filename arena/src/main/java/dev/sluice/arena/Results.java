@@ -32,6 +32,11 @@ public record Results(Selection selection, List<League<?>> leagues, List<Result>
     return league.entrants().stream().filter(selection::isChosen).toList();
   }
 
+  /** The sizes of jobs that a league played, in order. */
+  public List<Size> sizes(League<?> league) {
+    return selection.sizes().stream().filter(league::plays).toList();
+  }
+
   /** One entrant's bouts of one size at some venues of a league, together. */
   public Optional<Standing> standing(
       League<?> league, String entrant, Size size, Predicate<Venue> where) {

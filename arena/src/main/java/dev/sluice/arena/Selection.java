@@ -33,7 +33,7 @@ public record Selection(
   /** A quick look: scenarios with names, two sizes, one seed. */
   public static final Selection QUICK =
       new Selection(
-          List.of(), List.of(), List.of(), List.of(new Size(3), Size.HOUR), 1, 1, 0, UNSEEN);
+          List.of(), List.of(), List.of(), List.of(new Size(3), new Size(2_000), Size.HOUR), 1, 1, 0, UNSEEN);
 
   /** Everything that the committed report shows. */
   public static final Selection FULL =
@@ -41,7 +41,15 @@ public record Selection(
           List.of(),
           List.of(),
           List.of(),
-          List.of(new Size(0.3), new Size(1), new Size(3), new Size(10), Size.HOUR),
+          List.of(
+              new Size(0.3),
+              new Size(1),
+              new Size(3),
+              new Size(10),
+              new Size(200),
+              new Size(2_000),
+              new Size(20_000),
+              Size.HOUR),
           1,
           5,
           40,
@@ -59,7 +67,7 @@ public record Selection(
               "minute-window-503",
               "silent-slow-down"),
           List.of(),
-          List.of(new Size(1), Size.HOUR),
+          List.of(new Size(1), new Size(2_000), Size.HOUR),
           1,
           1,
           1,

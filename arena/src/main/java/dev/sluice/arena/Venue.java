@@ -16,4 +16,12 @@ public record Venue(
   public Venue {
     traits = List.copyOf(traits);
   }
+
+  /** A trait: nobody knows what the best possible client would reach here. */
+  public static final String UNRATED = "unrated";
+
+  /** Whether there is something to measure clients by. */
+  public boolean isRated() {
+    return !traits.contains(UNRATED);
+  }
 }

@@ -119,12 +119,12 @@ public final class TinyLeague implements League<Integer> {
   public Job job(Integer scenario, Size size) {
     return size.isHour()
         ? Job.HOUR
-        : Job.of(size.label(), Math.max(1, Math.round(scenario * size.windows())));
+        : Job.of(size.label(), Math.max(1, Math.round(scenario * size.amount())));
   }
 
   @Override
   public double expectedRequests(Integer scenario, Size size) {
-    return scenario * (size.isHour() ? 3_600 : size.windows());
+    return scenario * (size.isHour() ? 3_600 : size.amount());
   }
 
   @Override

@@ -13,9 +13,9 @@ public record Job(String name, long requests, long deadline) {
   /** As many as can be done in an hour. */
   public static final Job HOUR = new Job("1 h", Long.MAX_VALUE, TimeUnit.HOURS.toNanos(1));
 
-  /** So many requests, given up after a simulated day. */
+  /** So many requests, given up after three simulated days. */
   public static Job of(String name, long requests) {
-    return new Job(name, requests, TimeUnit.DAYS.toNanos(1));
+    return new Job(name, requests, TimeUnit.DAYS.toNanos(3));
   }
 
   /** Whether it is over when its time is. */

@@ -73,7 +73,7 @@ public final class HtmlReport {
     boolean chance = venues.stream().anyMatch(Venue::isRandom);
     heading(2, league.title());
     paragraph(league.about());
-    paragraph(Measures.played(results.selection(), venues));
+    paragraph(Measures.played(results, league));
     paragraph("What everybody is measured by. " + league.oracle());
     if (chance) {
       heading(3, "Goals, on scenarios drawn by chance");
@@ -94,7 +94,7 @@ public final class HtmlReport {
     page.append("<p class=\"key\"><span class=\"dot ours\"></span>policies of this project")
         .append(" <span class=\"dot peer\"></span>peers. Best is the upper left corner.</p>\n")
         .append("<div class=\"cards\">\n");
-    for (Size size : results.selection().sizes()) {
+    for (Size size : results.sizes(league)) {
       List<Scatter.Mark> marks = new ArrayList<>();
       for (Entrant<?> entrant : results.entrants(league)) {
         Optional<Standing> standing = results.standing(league, entrant.name(), size, where);

@@ -51,22 +51,26 @@ public final class JsonReport {
   private static String bout(Result result) {
     Score score = result.score();
     return Figures.format(
-        "{\"scenario\":%s,\"random\":%s,\"job\":%s,\"seed\":%d,\"policy\":%s,\"ratio\":%.6f,"
-            + "\"throttled\":%.6f,\"done\":%d,\"refused\":%d,\"seconds\":%.3f,\"finished\":%s,"
-            + "\"longestRetryAfter\":%.3f,\"pressed\":%d,\"suspended\":%s}",
+        "{\"scenario\":%s,\"random\":%s,\"job\":%s,\"seed\":%d,\"policy\":%s,\"ratio\":%s,"
+            + "\"throttled\":%.6f,\"done\":%d,\"refused\":%d,\"failed\":%d,\"gaps\":%d,\"givenUp\":%d,\"seconds\":%.3f,\"finished\":%s,"
+            + "\"longestRetryAfter\":%.3f,\"pressed\":%d,\"silence\":%.3f,\"suspended\":%s}",
         quoted(result.venue().name()),
         result.venue().isRandom(),
         quoted(result.size().text()),
         result.seed(),
         quoted(result.entrant()),
-        result.ratio(),
+        Double.isNaN(result.ratio()) ? "null" : Figures.format("%.6f", result.ratio()),
         score.throttled(),
         score.done(),
         score.refused(),
+        score.failed(),
+        score.gaps(),
+        score.givenUp(),
         score.nanos() / 1e9,
         score.finished(),
         score.longestWait() / 1e9,
         score.pressed(),
+        score.silence() / 1e9,
         score.suspended());
   }
 

@@ -39,7 +39,7 @@ public final class MarkdownReport {
     List<Venue> named = venues.stream().filter(venue -> !venue.isRandom()).toList();
     paragraph("## " + league.title());
     paragraph(league.about());
-    paragraph(Measures.played(results.selection(), venues));
+    paragraph(Measures.played(results, league));
     paragraph("**What everybody is measured by.** " + league.oracle());
     if (!random.isEmpty()) {
       paragraph("### Goals, on scenarios drawn by chance");

@@ -1,5 +1,7 @@
 package dev.sluice.arena.report;
 
+import dev.sluice.arena.League;
+import dev.sluice.arena.Results;
 import dev.sluice.arena.Selection;
 import dev.sluice.arena.Size;
 import dev.sluice.arena.Venue;
@@ -21,16 +23,16 @@ final class Measures {
               "how close a client comes to the best possible: the oracle's time divided by the"
                   + " client's for a job with an end, what the client got done divided by what the"
                   + " oracle did for the hour. 1 is as good as it gets; 0 means that the job was"
-                  + " not done within a day, or that the client was thrown out first. Tables show"
+                  + " not done within three days, or that the client was thrown out first. Tables show"
                   + " the mean over scenarios and seeds."),
           Map.entry(
               "throttled",
-              "the share of all requests sent that the service refused; mean over scenarios and"
-                  + " seeds."),
+              "the share of all requests sent that a limit of the service refused; mean over"
+                  + " scenarios and seeds."),
           Map.entry(
               "job",
-              "0.3 w to 10 w are so many windows' worth of what the service grants; 1 h is as many"
-                  + " requests as an hour allows. Short jobs are cliffs: they just fit into a"
+              "0.3 w to 10 w are so many windows' worth of what the service grants; 200 to 20,000"
+                  + " are requests; 1 h is as many requests as an hour allows. Short jobs are cliffs: they just fit into a"
                   + " window, or wait for the next."),
           Map.entry(
               "longest Retry-After", "the longest wait that the service asked for in any bout."),
@@ -39,6 +41,10 @@ final class Measures {
               "requests sent while their sender was told to wait and had time to know; mean per"
                   + " bout."),
           Map.entry("suspended", "in how many bouts the service threw the client out altogether."),
+          Map.entry(
+              "silent",
+              "in how many bouts a client with work sent nothing for more than 65 s and more than"
+                  + " 11 % of the time since its last success, without having been told to wait."),
           Map.entry(
               "origin",
               "ours: a policy of this project, marked * in tables. library: the library itself"
@@ -49,7 +55,9 @@ final class Measures {
   private Measures() {}
 
   /** Which scenarios, sizes and seeds. */
-  static String played(Selection selection, List<Venue> venues) {
+  static String played(Results results, League<?> league) {
+    Selection selection = results.selection();
+    List<Venue> venues = results.venues(league);
     long random = venues.stream().filter(Venue::isRandom).count();
     long named = venues.size() - random;
     String seeds =
@@ -68,7 +76,7 @@ final class Measures {
         named,
         random,
         chance,
-        String.join(", ", selection.sizes().stream().map(Size::label).toList()),
+        String.join(", ", results.sizes(league).stream().map(Size::label).toList()),
         seeds,
         random > 0 && selection.randomFrom() >= Selection.UNSEEN
             ? " No policy's constants were chosen by these scenarios."

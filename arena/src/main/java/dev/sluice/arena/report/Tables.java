@@ -19,7 +19,7 @@ final class Tables {
 
   /** Policies by sizes of jobs: ratio / throttled, mean over venues and seeds. */
   static Table overview(Results results, League<?> league, Predicate<Venue> where) {
-    List<Size> sizes = results.selection().sizes();
+    List<Size> sizes = results.sizes(league);
     List<String> header = new ArrayList<>(List.of("policy"));
     sizes.forEach(size -> header.add(size.label()));
     List<List<String>> rows = new ArrayList<>();
@@ -53,10 +53,11 @@ final class Tables {
                       name(entrant),
                       Figures.seconds(found.longestWait()),
                       Figures.format("%.1f", found.pressed()),
-                      Figures.format("%d of %d", found.suspensions(), found.bouts()))));
+                      Figures.format("%d of %d", found.suspensions(), found.bouts()),
+                      Figures.format("%d of %d", found.silences(), found.bouts()))));
     }
     return new Table(
-        1, List.of("policy", "longest Retry-After", "pressed per bout", "suspended"), rows);
+        1, List.of("policy", "longest Retry-After", "pressed per bout", "suspended", "silent"), rows);
   }
 
   /** Whether what was hoped for was reached. */

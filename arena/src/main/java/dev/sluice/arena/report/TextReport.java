@@ -18,7 +18,7 @@ public final class TextReport {
         continue;
       }
       text.append(league.title()).append("; ratio / throttled, * is ours\n");
-      text.append(Measures.played(results.selection(), venues)).append('\n');
+      text.append(Measures.played(results, league)).append('\n');
       if (venues.stream().anyMatch(venue -> !venue.isRandom())) {
         text.append("\nscenarios with names\n")
             .append(Tables.overview(results, league, venue -> !venue.isRandom()).text());

@@ -4,6 +4,7 @@ import dev.sluice.arena.bout.Job;
 import dev.sluice.simulator.limit.FixedWindow;
 import dev.sluice.simulator.limit.LimitOptions;
 import dev.sluice.simulator.provider.Change;
+import dev.sluice.simulator.provider.Disturbances;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Signal;
 import dev.sluice.simulator.provider.Suspension;
@@ -53,12 +54,17 @@ public final class OpaqueScenarios {
         chance < 45
             ? Signal.RETRY_AFTER
             : chance < 70 ? Signal.BARE_429 : chance < 85 ? Signal.BARE_503 : Signal.SLOW_DOWN;
+    LimitOptions limit = limit(random);
+    double roundTrip = roundTrip(limit, random);
+    double oneWay = roundTrip * (0.05 + 0.2 * random.nextDouble());
+    Disturbances latency = latency(random);
     ServiceOptions service =
         ServiceOptions.DEFAULTS
-            .withLimit(limit(random))
+            .withLimit(limit)
             .withSignal(signal)
-            .withLatency(Duration.ofMillis((long) between(random, 50, 800)), 0.3)
-            .withKnee(between(random, 20, 400))
+            .withLatency(seconds(roundTrip - 2 * oneWay), 0)
+            .withKnee(knee(limit, roundTrip, random))
+            .withDisturbances(latency)
             .withSuspension(Suspension.USUAL);
     if (random.nextInt(4) == 0) {
       service =
@@ -70,10 +76,38 @@ public final class OpaqueScenarios {
       double share = 0.1 + 0.3 * random.nextDouble();
       service = size(service.limit()) < ROOM_FOR_TWO ? service : service.withNeighbour(share);
     }
-    return new OpaqueScenario("random " + seed, service, (10 + random.nextInt(51)) * MILLISECOND);
+    return new OpaqueScenario("random " + seed, service, seconds(oneWay).toNanos());
   }
 
-  private static LimitOptions limit(SplittableRandom random) {
+  /** From 1 ms to 2 s; longer for caps, so that none allows more than 200 requests a second. */
+  private static double roundTrip(LimitOptions limit, SplittableRandom random) {
+    double drawn = between(random, 0.001, 2);
+    return limit instanceof LimitOptions.Concurrent cap ? Math.max(drawn, cap.limit() / 200.0) : drawn;
+  }
+
+  /** Noise everywhere; in one of five, latency triples for good, or falls to a third. */
+  private static Disturbances latency(SplittableRandom random) {
+    double noise = 0.6 * random.nextDouble();
+    List<Change> steps =
+        random.nextInt(5) == 0
+            ? List.of(
+                new Change(
+                    seconds(between(random, 10, 2_400)), random.nextInt(3) == 0 ? 1 / 3.0 : 3))
+            : List.of();
+    return new Disturbances(0, 0, 0, 0, noise, steps, List.of());
+  }
+
+  /** A provider is not slow at its own limit, not even if its latency triples. */
+  private static double knee(LimitOptions limit, double roundTrip, SplittableRandom random) {
+    double drawn = between(random, 20, 400);
+    return Double.isFinite(limit.rate()) ? Math.max(drawn, 10 * limit.rate() * roundTrip) : drawn;
+  }
+
+  static Duration seconds(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
+  }
+
+  static LimitOptions limit(SplittableRandom random) {
     return switch (random.nextInt(5)) {
       case 0 -> bucket(random);
       case 1 -> {
@@ -125,7 +159,7 @@ public final class OpaqueScenarios {
   }
 
   /** Evenly by order of magnitude. */
-  private static double between(SplittableRandom random, double low, double high) {
+  static double between(SplittableRandom random, double low, double high) {
     return low * StrictMath.pow(high / low, random.nextDouble());
   }
 
@@ -135,5 +169,13 @@ public final class OpaqueScenarios {
     double perSecond = Double.isFinite(rate) ? rate : 10;
     String name = windows == Math.rint(windows) ? (long) windows + " w" : windows + " w";
     return Job.of(name, Math.max(1, Math.round(windows * 300 * perSecond)));
+  }
+
+  /** About how many requests an hour allows. */
+  public static double perHour(OpaqueScenario scenario) {
+    LimitOptions limit = scenario.service().limit();
+    double roundTrip = (scenario.service().latency().toNanos() + 2 * scenario.oneWay()) / 1e9;
+    return 3_600
+        * (limit instanceof LimitOptions.Concurrent cap ? cap.limit() / roundTrip : limit.rate());
   }
 }
