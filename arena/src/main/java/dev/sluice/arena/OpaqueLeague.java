@@ -7,7 +7,6 @@ import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.World;
 import dev.sluice.arena.contender.GateContender;
 import dev.sluice.arena.contender.OpaqueOracle;
-import dev.sluice.arena.contender.Peer;
 import dev.sluice.arena.contender.Peers;
 import dev.sluice.arena.world.OpaqueScenario;
 import dev.sluice.arena.world.OpaqueScenarios;
@@ -25,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Providers of which nothing is known, neither limits nor how they are signalled. */
@@ -41,16 +41,16 @@ public class OpaqueLeague implements League<OpaqueScenario> {
   /** The league as reports show it. */
   public OpaqueLeague() {
     List<Entrant<OpaqueScenario>> all = new ArrayList<>();
-    for (Peer peer : Peers.all()) {
-      if (!peer.name().equals(DOCUMENTED)) {
-        all.add(
-            new Entrant<>(
-                peer.name(),
-                peer.description(),
-                Optional.of(peer.origin()),
-                (scenario, seed) -> peer.contender(1, GUESS, seed)));
-      }
-    }
+    Stream.concat(Peers.loops().stream(), Peers.all().stream())
+        .filter(peer -> !peer.name().equals(DOCUMENTED))
+        .forEach(
+            peer ->
+                all.add(
+                    new Entrant<>(
+                        peer.name(),
+                        peer.description(),
+                        Optional.of(peer.origin()),
+                        (scenario, seed) -> peer.contender(1, GUESS, seed))));
     all.add(
         Entrant.ours(
             "gcra-aimd",
@@ -119,7 +119,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
   public String oracle() {
     return "The oracle reads what is left of the provider's limit two hundred times a second, sends"
         + " exactly that, and is never thrown out. Where a provider only slows down, fixed numbers"
-        + " of 2, 4, 8, 16 and 32 in flight are played as well. The best counts.";
+        + " of 2, 4, 8 and so on up to 256 in flight are played as well. The best counts.";
   }
 
   @Override
@@ -221,7 +221,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
     OpaqueWorld world = new OpaqueWorld(patient, seed);
     Score best = Bout.play(new OpaqueOracle(world), world, job);
     if (scenario.service().signal() == Signal.SLOW_DOWN) {
-      for (int slots : new int[] {2, 4, 8, 16, 32}) {
+      for (int slots : new int[] {2, 4, 8, 16, 32, 64, 128, 256}) {
         Score score =
             Bout.play(
                 Peers.named("fixed-hint").contender(1, slots, seed),

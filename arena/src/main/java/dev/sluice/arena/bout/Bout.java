@@ -27,8 +27,11 @@ public final class Bout {
 
   private final Events events = new Events();
 
-  /** What was refused, failed or was given up, and may be sent again. */
+  /** What was refused or failed, and may be sent again. */
   private final Deque<Sending> ready = new ArrayDeque<>();
+
+  /** What was given up: it comes after all that was never sent. */
+  private final Deque<Sending> back = new ArrayDeque<>();
 
   /** The next that was never sent, which goes after them: they are older. */
   private @Nullable Sending fresh;
@@ -105,7 +108,7 @@ public final class Bout {
 
   /** Ends a time in which there was work and nothing was sent. */
   private void noteSilence(long until) {
-    if (blockedSince != NOT_BLOCKED) {
+    if (blockedSince != NOT_BLOCKED && !world.limitsAreKnown()) {
       long from = Math.max(blockedSince, toldUntil);
       if (until - from > Math.max(QUIET, PROBING * (until - succeededAt))) {
         silence = Math.max(silence, until - from);
@@ -126,7 +129,7 @@ public final class Bout {
       if (next == fresh) {
         fresh = null;
       } else {
-        ready.remove();
+        Sending unused = (next == ready.peek() ? ready : back).remove();
       }
       next.phase = Sending.Phase.TO_SERVICE;
       events.add(next, now + world.oneWay());
@@ -146,7 +149,7 @@ public final class Bout {
       drawn++;
       fresh = next;
     }
-    return fresh;
+    return fresh != null ? fresh : back.peek();
   }
 
   private long left() {
@@ -154,7 +157,7 @@ public final class Bout {
   }
 
   private long wakeAt() {
-    return ready.isEmpty() && fresh == null ? Contender.NEVER : contender.wakeAt(now);
+    return ready.isEmpty() && fresh == null && back.isEmpty() ? Contender.NEVER : contender.wakeAt(now);
   }
 
   private void happen(Sending sending) {
@@ -200,10 +203,10 @@ public final class Bout {
     if (again == Contender.GIVEN_UP && sending.isBroken()) {
       gaps++;
       spare.add(sending);
-    } else if (again < 0) {
+    } else if (again == Contender.GIVEN_UP) {
       givenUp++;
       sending.startOver();
-      ready.add(sending);
+      back.add(sending);
     } else if (again > now) {
       events.add(sending, again);
     } else {

@@ -8,11 +8,8 @@ public interface Contender {
   /** Nothing but an answer can change what may be sent. */
   long NEVER = Long.MAX_VALUE;
 
-  /** The request is out of attempts: nobody expects it to be done any more. */
+  /** The call is over without success: its caller has the failure in hand. */
   long GIVEN_UP = -1;
-
-  /** The client itself lets the request not be tried again now: whoever wants it asks anew. */
-  long TURNED_AWAY = -2;
 
   /**
    * A request is ready. If it may be sent now, fills in through which user and to which server
@@ -25,8 +22,8 @@ public interface Contender {
 
   /**
    * The answer is there; it stands in the sending. Returns not before when the same request may be
-   * sent again if it was refused or failed; {@code now} if whenever {@link #send} lets it; or that
-   * it was {@link #GIVEN_UP} or {@link #TURNED_AWAY}.
+   * sent again if it was refused or failed; {@code now} if whenever {@link #send} lets it; {@link
+   * #GIVEN_UP} if it will not be.
    */
   long answered(Sending sending, long now);
 

@@ -28,6 +28,11 @@ public interface World {
     return Double.NaN;
   }
 
+  /** Whether clients know the limits here, and so may rest for good reasons of their own. */
+  default boolean limitsAreKnown() {
+    return false;
+  }
+
   /** Whether the account has been thrown out: nothing will be admitted any more. */
   default boolean suspended() {
     return false;

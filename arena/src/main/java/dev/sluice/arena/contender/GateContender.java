@@ -93,8 +93,8 @@ public final class GateContender implements Contender {
       case Decision.Done() -> now;
       case Decision.GiveUp(Decision.Reason reason) -> GIVEN_UP;
       case Decision.Reroute() -> now;
-      case Decision.AwaitLane() -> isShut() ? TURNED_AWAY : now;
-      case Decision.RetryAt(long notBefore) -> isShut() ? TURNED_AWAY : notBefore;
+      case Decision.AwaitLane() -> isShut() ? GIVEN_UP : now;
+      case Decision.RetryAt(long notBefore) -> isShut() ? GIVEN_UP : notBefore;
     };
   }
 

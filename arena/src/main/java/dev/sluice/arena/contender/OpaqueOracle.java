@@ -4,6 +4,8 @@ import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Sending;
 import dev.sluice.arena.world.OpaqueWorld;
 import dev.sluice.simulator.provider.OpaqueService;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A client that sees what is left of a provider's limit and sends exactly that: what others are
@@ -13,13 +15,11 @@ import dev.sluice.simulator.provider.OpaqueService;
  */
 public final class OpaqueOracle implements Contender {
   private static final int MOST = 256;
+  private static final long LOOKS_EVERY = 5_000_000; // two hundred times a second
 
   private final OpaqueService service;
   private final long oneWay;
-  private final long[] arrivals = new long[MOST]; // of those that are on their way
-  private int first;
-  private int coming;
-  private int out;
+  private final List<Sending> out = new ArrayList<>();
 
   /** A client of this provider. */
   public OpaqueOracle(OpaqueWorld world) {
@@ -29,30 +29,33 @@ public final class OpaqueOracle implements Contender {
 
   @Override
   public boolean send(Sending sending, long now) {
-    while (coming > 0 && arrivals[first] < now) {
-      first = (first + 1) % MOST;
-      coming--;
-    }
-    boolean countsAtOnce = service.window(now) == 0;
-    long room = countsAtOnce ? service.limit(now) - out : service.left(now) - coming;
-    if (out >= MOST || room <= 0 || service.isInMaintenance(now + oneWay)) {
+    if (out.size() >= MOST || service.isInMaintenance(now + oneWay) || room(now) <= 0) {
       return false;
     }
-    arrivals[(first + coming) % MOST] = now + oneWay;
-    coming++;
-    out++;
+    out.add(sending);
     sending.through(0, Sending.NONE, null, now);
     return true;
   }
 
+  private long room(long now) {
+    if (service.window(now) == 0) {
+      return service.limit(now) - out.size();
+    }
+    long room = service.left(now);
+    for (Sending each : out) {
+      room -= each.sentAt() + oneWay >= now ? 1 : 0; // it has not arrived
+    }
+    return room;
+  }
+
   @Override
   public long wakeAt(long now) {
-    return now + 5_000_000; // looks two hundred times a second
+    return now + LOOKS_EVERY;
   }
 
   @Override
   public long answered(Sending sending, long now) {
-    out--;
+    boolean unused = out.remove(sending);
     return sending.isBroken() ? GIVEN_UP : now;
   }
 }

@@ -67,6 +67,19 @@ public final class Peers {
           .map(Kind::asItComes)
           .toList();
 
+  private static final List<Peer> LOOPS =
+      Stream.of(
+              rule(
+                  "loop-retry-after",
+                  "a loop as people write it: 8 at once, each waits as told, or else a second",
+                  hint -> new RetryLoop(true)),
+              rule(
+                  "loop-backoff",
+                  "a loop as people write it: 8 at once, each waits 1 s, 2 s, 4 s up to a minute",
+                  hint -> new RetryLoop(false)))
+          .map(Kind::asItComes)
+          .toList();
+
   private static final List<Peer> HELD =
       Stream.of(
               gradient2("gradient2-held", DOCUMENTED),
@@ -84,6 +97,11 @@ public final class Peers {
     return ALL;
   }
 
+  /** What people write who use no library. */
+  public static List<Peer> loops() {
+    return LOOPS;
+  }
+
   /**
    * The strongest of them within documented limits, used as well as can be: a user that was told to
    * wait is held as long as told. No library does that by itself.
@@ -98,18 +116,15 @@ public final class Peers {
    * @throws IllegalArgumentException if there is none
    */
   public static Peer named(String name) {
-    return Stream.concat(ALL.stream(), HELD.stream())
+    List<Peer> every = Stream.of(ALL, LOOPS, HELD).flatMap(List::stream).toList();
+    return every.stream()
         .filter(peer -> peer.name().equals(name))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "no peer is named %s; there are: %s"
-                        .formatted(
-                            name,
-                            Stream.concat(ALL.stream(), HELD.stream())
-                                .map(Peer::name)
-                                .collect(joining(", ")))));
+                        .formatted(name, every.stream().map(Peer::name).collect(joining(", ")))));
   }
 
   private static Kind rule(String name, String description, IntFunction<Limiter> limiter) {

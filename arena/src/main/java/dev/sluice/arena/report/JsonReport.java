@@ -53,6 +53,7 @@ public final class JsonReport {
     return Figures.format(
         "{\"scenario\":%s,\"random\":%s,\"job\":%s,\"seed\":%d,\"policy\":%s,\"ratio\":%s,"
             + "\"throttled\":%.6f,\"done\":%d,\"refused\":%d,\"failed\":%d,\"gaps\":%d,\"givenUp\":%d,\"seconds\":%.3f,\"finished\":%s,"
+            + "\"bestDone\":%d,\"bestSeconds\":%.3f,"
             + "\"longestRetryAfter\":%.3f,\"pressed\":%d,\"silence\":%.3f,\"suspended\":%s}",
         quoted(result.venue().name()),
         result.venue().isRandom(),
@@ -68,6 +69,8 @@ public final class JsonReport {
         score.givenUp(),
         score.nanos() / 1e9,
         score.finished(),
+        result.best().done(),
+        result.best().nanos() / 1e9,
         score.longestWait() / 1e9,
         score.pressed(),
         score.silence() / 1e9,

@@ -7,6 +7,10 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.simulator.farm.Account;
 import dev.sluice.simulator.farm.Farm;
 import dev.sluice.simulator.farm.ProtectionOptions;
+import dev.sluice.simulator.provider.Suspension;
+import dev.sluice.simulator.provider.ThrottleShare;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** A simulated environment with its farm of web servers: World 1. */
@@ -14,6 +18,8 @@ public final class DataverseWorld implements World {
   private final DataverseScenario scenario;
   private final Farm farm;
   private final long seed;
+  private final List<ThrottleShare> throttles = new ArrayList<>(); // by user
+  private boolean suspended;
 
   /** The scenario's environment at rest; equal seeds give equal chances. */
   public DataverseWorld(DataverseScenario scenario, long seed) {
@@ -23,6 +29,7 @@ public final class DataverseWorld implements World {
     this.farm = new Farm(scenario.farm(), random);
     for (int user = 0; user < scenario.users(); user++) {
       int unused = farm.addUser(0);
+      throttles.add(new ThrottleShare(Suspension.USUAL, 0));
     }
   }
 
@@ -54,6 +61,7 @@ public final class DataverseWorld implements World {
   public void arrive(Sending sending, long now) {
     Farm.Visit visit =
         farm.arrive(sending.user(), sending.cookie(), sending.operation().base(), now);
+    suspended |= throttles.get(sending.user()).count(visit.throttle() != null, now);
     if (visit.throttle() == null) {
       sending.admit(visit.duration(), visit.server(), visit);
     } else {
@@ -103,6 +111,16 @@ public final class DataverseWorld implements World {
       }
     }
     return sum / (users() * servers);
+  }
+
+  @Override
+  public boolean limitsAreKnown() {
+    return true;
+  }
+
+  @Override
+  public boolean suspended() {
+    return suspended;
   }
 
   /** The servers themselves, for a client that may see everything. */

@@ -56,7 +56,7 @@ public final class OpaqueScenarios {
             : chance < 70 ? Signal.BARE_429 : chance < 85 ? Signal.BARE_503 : Signal.SLOW_DOWN;
     LimitOptions limit = limit(random);
     double roundTrip = roundTrip(limit, random);
-    double oneWay = roundTrip * (0.05 + 0.2 * random.nextDouble());
+    double oneWay = roundTrip * (0.02 + 0.1 * random.nextDouble());
     Disturbances latency = latency(random);
     ServiceOptions service =
         ServiceOptions.DEFAULTS
