@@ -104,6 +104,119 @@ class BoutTest {
             "operation 0 at 0", "operation 1 at 22", "operation 0 at 142", "operation 2 at 262");
   }
 
+  /** Gives every request up whose answer is no success. */
+  private static final class Quitter implements Contender {
+    private final Simple simple = new Simple(1, 0);
+
+    @Override
+    public boolean send(Sending sending, long now) {
+      return simple.send(sending, now);
+    }
+
+    @Override
+    public long wakeAt(long now) {
+      return simple.wakeAt(now);
+    }
+
+    @Override
+    public long answered(Sending sending, long now) {
+      long unused = simple.answered(sending, now);
+      return sending.isAdmitted() ? now : GIVEN_UP;
+    }
+  }
+
+  @Test
+  void what_is_given_up_joins_the_queue_again_behind_what_was_never_sent_and_is_counted() {
+    Quitter quitter = new Quitter();
+    TinyWorld world =
+        new TinyWorld(
+            1,
+            (sending, index, now) -> {
+              if (index == 0) {
+                sending.fail(500, 50 * MILLIS, 0, false);
+              } else {
+                sending.admit(100 * MILLIS, 0, null);
+              }
+            });
+    Score score = Bout.play(quitter, world, Job.of("three", 3));
+    assertThat(quitter.simple.sent)
+        .containsExactly(
+            "operation 0 at 0", "operation 1 at 70", "operation 2 at 190", "operation 0 at 310");
+    assertThat(score).isEqualTo(new Score(3, 0, 0, 1, 1, 430 * MILLIS, true, 0, 0, 0, false));
+    assertThat(score.throttled()).as("only limits refuse").isZero();
+  }
+
+  @Test
+  void what_always_fails_is_dealt_with_when_it_is_given_up() {
+    TinyWorld world =
+        new TinyWorld(
+            1,
+            (sending, index, now) -> {
+              if (sending.number() == 1) {
+                sending.fail(500, 50 * MILLIS, 0, true);
+              } else {
+                sending.admit(100 * MILLIS, 0, null);
+              }
+            });
+    Score score = Bout.play(new Quitter(), world, Job.of("three", 3));
+    assertThat(score).isEqualTo(new Score(2, 1, 0, 1, 0, 310 * MILLIS, true, 0, 0, 0, false));
+  }
+
+  @Test
+  void an_answer_that_does_not_come_is_waited_for() {
+    TinyWorld world =
+        new TinyWorld(
+            1,
+            (sending, index, now) -> {
+              if (index == 0) {
+                sending.fail(0, 50 * MILLIS, 30 * SECOND, false);
+              } else {
+                sending.admit(100 * MILLIS, 0, null);
+              }
+            });
+    Score score = Bout.play(new Quitter(), world, Job.of("one", 1));
+    assertThat(world.sentAtMillis()).containsExactly(0L, 30_070L);
+    assertThat(score.nanos()).isEqualTo(30_190 * MILLIS);
+  }
+
+  @Test
+  void silence_counts_beyond_a_minute_unless_somebody_said_to_wait() {
+    assertThat(silenceAfter(429, Sending.NONE, 60)).isZero();
+    assertThat(silenceAfter(429, Sending.NONE, 90)).isEqualTo(90 * SECOND);
+    assertThat(silenceAfter(429, 90 * SECOND, 90)).isZero();
+  }
+
+  /** Sends one that is refused, and then nothing for so many seconds. */
+  private static long silenceAfter(int status, long told, long seconds) {
+    Contender rests =
+        new Contender() {
+          private long notBefore;
+
+          @Override
+          public boolean send(Sending sending, long now) {
+            if (now < notBefore) {
+              return false;
+            }
+            notBefore = Long.MAX_VALUE;
+            sending.through(0, Sending.NONE, null, now);
+            return true;
+          }
+
+          @Override
+          public long wakeAt(long now) {
+            return notBefore;
+          }
+
+          @Override
+          public long answered(Sending sending, long now) {
+            notBefore = now + seconds * SECOND;
+            return now;
+          }
+        };
+    TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, status, told));
+    return Bout.play(rests, world, Job.of("one", 1)).silence();
+  }
+
   @Test
   void answers_of_one_instant_come_in_the_order_of_sending() {
     List<String> answered = new ArrayList<>();
