@@ -2,27 +2,23 @@ package dev.sluice.arena;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.World;
 import dev.sluice.arena.contender.GateContender;
 import dev.sluice.arena.contender.Peer;
 import dev.sluice.arena.contender.Peers;
-import dev.sluice.arena.contender.PinnedContender;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseScenarios;
 import dev.sluice.arena.world.DataverseWorld;
 import dev.sluice.arena.world.Mix;
-import dev.sluice.control.lane.HintlessHold;
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.pacing.PacedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
-import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
-import dev.sluice.control.quota.QuotaOptions;
-import dev.sluice.control.quota.QuotaPolicy;
+import dev.sluice.control.routing.ConnectionPoolOptions;
+import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.simulator.farm.Charging;
 import dev.sluice.simulator.farm.FarmOptions;
 import dev.sluice.simulator.farm.ProtectionOptions;
@@ -31,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Dataverse environments: limits are documented, the number of servers is not known. */
@@ -44,8 +41,6 @@ public final class DataverseLeague implements League<DataverseScenario> {
   /** A peer that guesses, though the limits are documented. */
   private static final String GUESSING = "resilience4j-guess";
 
-  private static final HintlessHold BARE_THROTTLE = HintlessHold.fixed(Duration.ofSeconds(30));
-
   private final List<Entrant<DataverseScenario>> entrants = new ArrayList<>();
 
   /** The league as reports show it. */
@@ -56,63 +51,59 @@ public final class DataverseLeague implements League<DataverseScenario> {
       }
     }
     Peers.held().forEach(peer -> entrants.add(entrant(peer)));
-    entrants.add(
-        Entrant.ours(
-            "fixed-hint-held",
-            "as many as the service recommends; a throttle holds the whole user as long as it says",
-            (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(scenario.hint()))));
-    entrants.add(
-        Entrant.ours(
-            "fixed-52-held",
-            "52 in flight per user; a throttle holds the whole user as long as it says",
-            (scenario, seed) -> lanes(scenario, seed, LaneOptions.fixed(DOCUMENTED))));
+    AdaptiveRateOptions fixed = AdaptiveRateOptions.builder().policy(PolicyName.FIXED).build();
     AdaptiveRateOptions noCeiling =
         AdaptiveRateOptions.builder().slowBatchThresholdMs(Integer.MAX_VALUE).build();
     entrants.add(
-        Entrant.ours(
+        ours(
+            "fixed-hint-held",
+            "as many as the service recommends; a throttle holds the whole user as long as it says",
+            scenario -> lane(fixed, scenario.hint())));
+    entrants.add(
+        ours(
+            "fixed-52-held",
+            "52 in flight per user; a throttle holds the whole user as long as it says",
+            scenario -> lane(fixed, DOCUMENTED)));
+    entrants.add(
+        ours(
             "aimd-hint",
             "AIMD that slides and decreases once per episode, up to what the service recommends",
-            (scenario, seed) ->
-                lanes(
-                    scenario,
-                    seed,
-                    LaneOptions.of(now -> new AimdPolicy(noCeiling, scenario.hint(), now)))));
-    entrants.add(aimd("aimd-episode", "the same up to 52, without a ceiling", noCeiling));
+            scenario -> lane(noCeiling, scenario.hint())));
+    entrants.add(
+        ours(
+            "aimd-episode",
+            "the same up to 52, without a ceiling",
+            scenario -> lane(noCeiling, DOCUMENTED)));
     for (Preset preset : Preset.values()) {
+      AdaptiveRateOptions options = AdaptiveRateOptions.builder().preset(preset).build();
       entrants.add(
-          aimd(
+          ours(
               "aimd-" + preset.wireName(),
               format(
                   "the same with the ceiling of the preset %s: %d / %d s",
                   preset.wireName(),
                   preset.executionTimeCeilingFactor(),
                   preset.slowBatchThresholdMs() / 1_000),
-              AdaptiveRateOptions.builder().preset(preset).build()));
+              scenario -> lane(options, DOCUMENTED)));
     }
     PacerOptions pacer = PacerOptions.builder().maxInFlight(DOCUMENTED).build();
     entrants.add(
-        Entrant.ours(
+        ours(
             "gcra-aimd",
             "a pace by GCRA whose rate is found by AIMD; 52 in flight at most",
-            (scenario, seed) ->
-                lanes(scenario, seed, LaneOptions.of(now -> new PacedPolicy(pacer, now)))));
+            scenario -> LaneOptions.paced(pacer)));
     entrants.add(
         Entrant.ours(
             PLAIN,
-            "a ledger of the documented budgets, one lane per user",
+            "as shipped: a ledger of the documented budgets, one lane per user",
             (scenario, seed) ->
-                lanes(
-                    scenario, seed, LaneOptions.of(now -> new QuotaPolicy(quota(scenario), now)))));
+                new GateContender(scenario.users(), false, scenario.hint(), seed)));
     entrants.add(
         Entrant.ours(
             PINNED,
-            "the same, one lane per user and server as far as affinity cookies are followed",
-            (scenario, seed) ->
-                new PinnedContender(
-                    scenario.users(),
-                    quota(scenario),
-                    lane -> lane.withHintlessHold(BARE_THROTTLE),
-                    seed)));
+            "as shipped with `pinned: true`: one lane per user and server as far as affinity"
+                + " cookies are followed",
+            (scenario, seed) -> new GateContender(scenario.users(), true, scenario.hint(), seed)));
   }
 
   private DataverseLeague(List<Entrant<DataverseScenario>> entrants) {
@@ -134,21 +125,17 @@ public final class DataverseLeague implements League<DataverseScenario> {
         (scenario, seed) -> peer.contender(scenario.users(), scenario.hint(), seed));
   }
 
-  private static Entrant<DataverseScenario> aimd(
-      String name, String description, AdaptiveRateOptions options) {
+  private static Entrant<DataverseScenario> ours(
+      String name, String description, Function<DataverseScenario, LaneOptions> lane) {
     return Entrant.ours(
         name,
         description,
-        (scenario, seed) ->
-            lanes(scenario, seed, LaneOptions.of(now -> new AimdPolicy(options, DOCUMENTED, now))));
+        (scenario, seed) -> new GateContender(scenario.users(), lane.apply(scenario), seed));
   }
 
-  private static Contender lanes(DataverseScenario scenario, long seed, LaneOptions options) {
-    return new GateContender(scenario.users(), options.withHintlessHold(BARE_THROTTLE), seed);
-  }
-
-  private static QuotaOptions quota(DataverseScenario scenario) {
-    return QuotaOptions.DATAVERSE.withRoundTrip(Duration.ofNanos(2 * scenario.oneWay()));
+  private static LaneOptions lane(AdaptiveRateOptions rate, int recommended) {
+    return LaneOptions.dataverse(
+        rate, ResilienceOptions.DEFAULTS, ConnectionPoolOptions.DEFAULTS, recommended);
   }
 
   @Override

@@ -62,12 +62,13 @@ enum Module {
       "de.siegmar.fastcsv..",
       "org.slf4j..",
       "tools.jackson.."),
-  /** The peers run as their libraries. */
+  /** Plays the product itself; the peers run as their libraries. */
   ARENA(
       "java..",
       "dev.sluice.control..",
       "dev.sluice.gate..",
       "dev.sluice.simulator..",
+      "dev.sluice.dataverse..",
       "com.netflix.concurrency.limits..",
       "io.github.resilience4j..",
       "org.slf4j.."),

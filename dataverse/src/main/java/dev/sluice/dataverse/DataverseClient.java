@@ -2,8 +2,6 @@ package dev.sluice.dataverse;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
 import dev.sluice.dataverse.bulk.BulkOptions;
@@ -14,7 +12,6 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.message.WebMessenger;
-import dev.sluice.dataverse.pinning.Pinning;
 import dev.sluice.dataverse.service.Calls;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.service.Service;
@@ -27,7 +24,6 @@ import dev.sluice.dataverse.webapi.Records;
 import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
-import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Time;
@@ -41,7 +37,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -140,23 +135,10 @@ public final class DataverseClient implements AutoCloseable {
       Time time,
       Consumer<String> prompt)
       throws IOException, InterruptedException {
-    Pinning pinning = new Pinning();
-    Recommendations recommended = new Recommendations(options.pinned() ? pinning : Routes.PLAIN);
-    Service service = service(options, transport, time, prompt, recommended);
+    DataverseGate opener = new DataverseGate(options);
+    Service service = service(options, transport, time, prompt, opener.routes());
     Map<String, WhoAmI> identities = firstContact(service, options.identities(), time);
-    GateBuilder builder = Gate.builder().time(time).options(options.pool());
-    for (String name : identities.keySet()) {
-      LaneOptions anyServer = lane(options, recommended.degree(name), options.limits());
-      LaneOptions oneServer =
-          lane(options, recommended.degree(name), options.limits().withServers(1));
-      builder.lane(
-          name,
-          options.pinned()
-              ? pinning.add(name, anyServer, oneServer, options.limits(), time.nanos())
-              : anyServer);
-    }
-    Gate gate = builder.build();
-    pinning.open(gate);
+    Gate gate = opener.open(identities.keySet(), time);
     if (log.isDebugEnabled()) {
       gate.addListener(DataverseClient::logLevel);
     }
@@ -171,12 +153,6 @@ public final class DataverseClient implements AutoCloseable {
           change.from(),
           change.to());
     }
-  }
-
-  private static LaneOptions lane(
-      DataverseOptions options, IntSupplier recommended, QuotaOptions limits) {
-    return LaneOptions.dataverse(
-        options.adaptiveRate(), options.resilience(), options.pool(), recommended, limits);
   }
 
   /**

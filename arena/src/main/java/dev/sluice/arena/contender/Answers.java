@@ -1,10 +1,17 @@
 package dev.sluice.arena.contender;
 
 import dev.sluice.arena.bout.Sending;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.simulator.farm.Facet;
+import java.net.http.HttpHeaders;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -21,16 +28,71 @@ final class Answers {
       Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
   private static final Signal SUSPENDED = Signal.rejected(Signal.Rejected.Kind.FORBIDDEN);
 
+  private static final Optional<Duration> WINDOW = Optional.of(Duration.ofMinutes(5));
   private static final QuotaHint.Scope REQUESTS =
       new QuotaHint.Scope(
-          QuotaHint.Reach.CREDENTIAL, "", QuotaHint.Unit.REQUESTS, "burst-remaining");
+          QuotaHint.Reach.CREDENTIAL,
+          "requests",
+          QuotaHint.Unit.REQUESTS,
+          "x-ms-ratelimit-burst-remaining-xrm-requests");
   private static final QuotaHint.Scope TIME =
       new QuotaHint.Scope(
-          QuotaHint.Reach.CREDENTIAL, "", QuotaHint.Unit.WORK_TIME, "time-remaining");
+          QuotaHint.Reach.CREDENTIAL,
+          "execution-time",
+          QuotaHint.Unit.WORK_TIME,
+          "x-ms-ratelimit-time-remaining-xrm-requests");
 
-  private Answers() {}
+  private static final String COOKIE = "ARRAffinity=";
 
-  static Signal signal(Sending sending) {
+  private final int hint;
+  private final List<HttpHeaders> byServer = new ArrayList<>();
+  private final Map<String, Work> works = new HashMap<>();
+
+  /**
+   * @param hint the degree of parallelism that a Dataverse environment recommends
+   */
+  Answers(int hint) {
+    this.hint = hint;
+  }
+
+  /** What the product tells of a request: its kind, and not yet how many are to come. */
+  Work work(Sending sending) {
+    String name = sending.operation().name();
+    return name.isEmpty()
+        ? Work.UNKNOWN
+        : works.computeIfAbsent(name, each -> new Work(each, OptionalLong.empty()));
+  }
+
+  /** The answer to the question of who somebody is, before the gate is open. */
+  WebAnswer firstContact() {
+    return new WebAnswer(200, headers(0), new byte[0]);
+  }
+
+  /** An answer with those headers that say which server gave it, and what it recommends. */
+  WebAnswer answer(Sending sending) {
+    return new WebAnswer(sending.status(), headers(sending.answeredBy()), new byte[0]);
+  }
+
+  private HttpHeaders headers(int server) {
+    while (byServer.size() <= server) {
+      byServer.add(
+          HttpHeaders.of(
+              Map.of(
+                  "Set-Cookie",
+                  List.of(COOKIE + byServer.size() + "; path=/; HttpOnly"),
+                  "x-ms-dop-hint",
+                  List.of(Integer.toString(hint))),
+              (name, value) -> true));
+    }
+    return byServer.get(server);
+  }
+
+  /** Which server a cookie asks for. */
+  static int server(String cookie) {
+    return Integer.parseInt(cookie, COOKIE.length(), cookie.length(), 10);
+  }
+
+  Signal signal(Sending sending) {
     return switch (sending.status()) {
       case 200 ->
           Double.isNaN(sending.requestsLeft())
@@ -51,14 +113,17 @@ final class Answers {
             ? Optional.of(Duration.ofNanos(sending.retryAfter()))
             : Optional.empty(),
         sending.facet(),
-        "",
+        code(sending.facet()),
         Double.isNaN(sending.requestsLeft()) ? List.of() : hints(sending));
+  }
+
+  private static String code(Signal.Facet facet) {
+    return facet == Signal.Facet.UNKNOWN ? "" : Facet.valueOf(facet.name()).code();
   }
 
   private static List<QuotaHint> hints(Sending sending) {
     return List.of(
-        hint((long) sending.requestsLeft(), REQUESTS),
-        hint((long) (sending.timeLeft() * 1_000), TIME)); // milliseconds
+        hint((long) sending.requestsLeft(), REQUESTS), hint((long) sending.timeLeft(), TIME));
   }
 
   private static QuotaHint hint(long remaining, QuotaHint.Scope scope) {
@@ -66,7 +131,7 @@ final class Answers {
         OptionalLong.empty(),
         OptionalLong.of(Math.max(0, remaining)),
         Optional.empty(),
-        Optional.empty(),
+        WINDOW,
         Optional.empty(),
         scope);
   }

@@ -5,73 +5,110 @@ import dev.sluice.arena.bout.Sending;
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
-import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.Decision;
 import dev.sluice.control.retry.Retries;
+import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.DataverseGate;
+import dev.sluice.dataverse.DataverseOptions;
+import dev.sluice.dataverse.Identity;
+import dev.sluice.dataverse.service.Routes;
+import dev.sluice.dataverse.signin.Credential;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
+import java.net.URI;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The product as it is shipped: requests pass a {@link Gate} with one lane per user, and what is
- * refused or fails is tried again as {@link Gate#call} does for a call that may be repeated.
+ * The product as it is shipped: requests pass a {@link Gate}, and what is refused or fails is tried
+ * again as {@link Gate#call} does for a call that may be repeated. Users are lanes named by their
+ * numbers, or identities with lanes of their own to each server.
  */
 public final class GateContender implements Contender {
   private final GivenTime time;
   private final Gate gate;
+  private final Routes routes;
+  private final RetryOptions retryOptions;
   private final Backoff backoff;
+  private final Answers answers;
 
   /** A gate with a lane like this for each of so many users. */
   public GateContender(int users, LaneOptions options, long seed) {
     this.time = new GivenTime(seed);
     GateBuilder builder = Gate.builder().time(time);
-    for (int user = 0; user < users; user++) {
-      builder.lane(Integer.toString(user), options);
-    }
+    names(users).forEach(name -> builder.lane(name, options));
     this.gate = builder.build();
+    this.routes = Routes.PLAIN;
+    this.retryOptions = CallOptions.DEFAULTS.repeatable().retries();
+    this.backoff = new Backoff(time.random());
+    this.answers = new Answers(0);
+  }
+
+  /**
+   * The gate that a client of a Dataverse environment has.
+   *
+   * @param pinned whether it asks for lanes to single servers
+   * @param hint the degree of parallelism that the service recommends
+   */
+  public GateContender(int users, boolean pinned, int hint, long seed) {
+    this.time = new GivenTime(seed);
+    Credential unused = new Credential.ClientSecret("tenant", "client", "secret");
+    DataverseOptions options =
+        DataverseOptions.of(
+                URI.create("https://arena.invalid"),
+                names(users).map(name -> new Identity(name, unused)).toList())
+            .withPinned(pinned);
+    DataverseGate opener = new DataverseGate(options);
+    this.routes = opener.routes();
+    this.answers = new Answers(hint);
+    names(users).forEach(name -> routes.answered(routes.of(name), answers.firstContact()));
+    this.gate = opener.open(names(users).toList(), time);
+    this.retryOptions = CallOptions.DEFAULTS.withResilience(options.resilience()).retries();
     this.backoff = new Backoff(time.random());
   }
 
-  /** A call that is not over: its retries, and the permit of the attempt that is out. */
+  private static Stream<String> names(int users) {
+    return IntStream.range(0, users).mapToObj(Integer::toString);
+  }
+
+  /** A call that is not over: its retries, and the attempt that is out. */
   private static final class Attempts {
     private final Retries retries;
     private Permit permit;
+    private Routes.Route route;
 
-    Attempts(Retries retries, Permit permit) {
+    Attempts(Retries retries, Permit permit, Routes.Route route) {
       this.retries = retries;
       this.permit = permit;
+      this.route = route;
     }
   }
 
   @Override
   public boolean send(Sending sending, long now) {
     time.set(now);
-    Permit permit = gate.tryAcquire(Run.unbounded(), Work.UNKNOWN);
+    Permit permit = gate.tryAcquire(Run.unbounded(), answers.work(sending));
     if (permit == null) {
       return false;
     }
-    Attempts attempts;
-    if (sending.account() instanceof Attempts earlier) {
-      attempts = earlier;
-      attempts.permit = permit;
-    } else {
-      attempts =
-          new Attempts(
-              new Retries(CallOptions.DEFAULTS.repeatable().retries(), backoff, null), permit);
-    }
-    if (!attempts.retries.granted(permit.lane())) { // the call is given up, and made anew
-      attempts =
-          new Attempts(
-              new Retries(CallOptions.DEFAULTS.repeatable().retries(), backoff, null), permit);
+    Routes.Route route = routes.of(permit.lane());
+    Attempts attempts = sending.account() instanceof Attempts earlier ? earlier : null;
+    if (attempts == null || !attempts.retries.granted(permit.lane())) { // given up and made anew
+      attempts = new Attempts(new Retries(retryOptions, backoff, null), permit, route);
       boolean unused = attempts.retries.granted(permit.lane());
     }
-    sending.through(Integer.parseInt(permit.lane()), Sending.NONE, attempts, now);
+    attempts.permit = permit;
+    attempts.route = route;
+    String cookie = route.cookie();
+    int server = cookie == null ? Sending.NONE : Answers.server(cookie);
+    sending.through(Integer.parseInt(route.identity()), server, attempts, now);
     return true;
   }
 
@@ -85,7 +122,10 @@ public final class GateContender implements Contender {
   public long answered(Sending sending, long now) {
     time.set(now);
     Attempts attempts = (Attempts) Objects.requireNonNull(sending.account());
-    Signal signal = Answers.signal(sending);
+    if (sending.answeredBy() != Sending.NONE) {
+      routes.answered(attempts.route, answers.answer(sending));
+    }
+    Signal signal = answers.signal(sending);
     attempts.permit.settle(signal);
     Retries retries = attempts.retries;
     Decision decision = retries.settled(signal, now, () -> hasUntriedLane(retries));

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A simulated provider that does not say what its limits are: Worlds 2 and 3. */
 public final class OpaqueWorld implements World {
-  private static final Operation CALL = new Operation("call", 0);
+  private static final Operation CALL = new Operation("", 0);
 
   /** How long a client waits for an answer that does not come: the product's usual time-out. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);

@@ -1,0 +1,56 @@
+package dev.sluice.dataverse;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.dataverse.pinning.Pinning;
+import dev.sluice.dataverse.service.Routes;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.GateBuilder;
+import dev.sluice.gate.time.Time;
+import java.util.Collection;
+import java.util.function.IntSupplier;
+
+/**
+ * Builds the gate before an environment, with one lane per identity, or per identity and web
+ * server, and knows where each lane leads.
+ */
+public final class DataverseGate {
+  private final DataverseOptions options;
+  private final Pinning pinning = new Pinning();
+  private final Recommendations recommended;
+
+  /** For one client with these options. */
+  public DataverseGate(DataverseOptions options) {
+    this.options = requireNonNull(options, "options");
+    this.recommended = new Recommendations(options.pinned() ? pinning : Routes.PLAIN);
+  }
+
+  /** Where lanes lead. Every answer is told to it, also those before the gate is opened. */
+  public Routes routes() {
+    return recommended;
+  }
+
+  /** Opens the gate for those identities that have signed in. Called once. */
+  public Gate open(Collection<String> identities, Time time) {
+    GateBuilder builder = Gate.builder().time(time).options(options.pool());
+    for (String name : identities) {
+      LaneOptions anyServer = lane(recommended.degree(name), options.limits());
+      LaneOptions oneServer = lane(recommended.degree(name), options.limits().withServers(1));
+      builder.lane(
+          name,
+          options.pinned()
+              ? pinning.add(name, anyServer, oneServer, options.limits(), time.nanos())
+              : anyServer);
+    }
+    Gate gate = builder.build();
+    pinning.open(gate);
+    return gate;
+  }
+
+  private LaneOptions lane(IntSupplier degree, QuotaOptions limits) {
+    return LaneOptions.dataverse(
+        options.adaptiveRate(), options.resilience(), options.pool(), degree, limits);
+  }
+}
