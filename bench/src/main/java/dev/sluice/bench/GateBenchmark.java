@@ -35,8 +35,8 @@ public class GateBenchmark extends PeerBenchmark {
   private static final Duration HOUR = Duration.ofHours(1);
 
   // The circuits are alike: half of the last ten, at least five of them seen, opens for a minute.
-  private static final int RING = 10;
-  private static final int MINIMUM = 5;
+  private static final int RING = 20;
+  private static final int MINIMUM = 20;
   private static final int FAILURE_PERCENT = 50;
   private static final Duration OPEN_FOR = Duration.ofMinutes(1);
 

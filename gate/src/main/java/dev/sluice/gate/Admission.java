@@ -5,7 +5,6 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.Work;
 import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Refusal.Held.Bound;
@@ -73,7 +72,7 @@ final class Admission {
   }
 
   /** A permit for a caller whose turn it is, if one can be had now; allocates only a grant. */
-  @Nullable Permit tryStart(Run run, Work work, long now) {
+  @Nullable Permit tryStart(Run run, Ask ask, long now) {
     if (closed) {
       return null;
     }
@@ -81,7 +80,7 @@ final class Admission {
     if (chosen < 0 || run.budget().tryReserve(now) != Verdict.GRANTED) {
       return null;
     }
-    return start(lanes.get(chosen), run, work, now);
+    return start(lanes.get(chosen), run, ask, now);
   }
 
   /** Why nothing can be had however long one waits; null if that is not so. */
@@ -94,13 +93,13 @@ final class Admission {
   }
 
   /** The outcome of a caller whose turn it is; null if it must wait. */
-  @Nullable Outcome decide(Run run, Work work, long now) {
-    Permit permit = tryStart(run, work, now);
+  @Nullable Outcome decide(Run run, Ask ask, long now) {
+    Permit permit = tryStart(run, ask, now);
     return permit != null ? permit : refusal(run, now);
   }
 
-  private Permit start(Lane lane, Run run, Work work, long now) {
-    Permit permit = new Permit(gate, lane, run, work, now);
+  private Permit start(Lane lane, Run run, Ask ask, long now) {
+    Permit permit = new Permit(gate, lane, run, ask, now);
     permit.circuitTicket(lane.start(permit, ++sequence, now));
     inFlight++;
     noteMove(lane);
@@ -170,7 +169,7 @@ final class Admission {
   /** The outcome of a caller that arrives; null if it must wait, behind those who do already. */
   @Nullable Outcome arrive(Run run, Ask ask, long deadline, long now) {
     Outcome outcome =
-        queued() == 0 && ask.notBefore() <= now ? decide(run, ask.work(), now) : refusal(run, now);
+        queued() == 0 && ask.notBefore() <= now ? decide(run, ask, now) : refusal(run, now);
     return outcome != null ? outcome : hopeless(run, ask.notBefore(), deadline, now);
   }
 
@@ -244,7 +243,8 @@ final class Admission {
         leave(next);
         continue;
       }
-      Outcome outcome = decide(next.run, next.ask.work(), now);
+      next = betterProbe(next, now);
+      Outcome outcome = decide(next.run, next.ask, now);
       if (outcome == null) {
         return;
       }
@@ -273,6 +273,24 @@ final class Admission {
     return steady.size() == 0 || steadyInRow >= BACKGROUND_EVERY - 1
         ? background.first()
         : steady.first();
+  }
+
+  /**
+   * Somebody else who waits, if this waiter's call failed on a lane that is half-open now: one bad
+   * record must not decide for all. The waiter itself if there is nobody.
+   */
+  private Waiter betterProbe(Waiter waiter, long now) {
+    if (!lanes.isPoorProbe(waiter.ask, now)) {
+      return waiter;
+    }
+    for (WaitQueue queue : List.of(steady, background)) {
+      for (Waiter other = queue.first(); other != null; other = other.next) {
+        if (!other.isGone() && !lanes.isPoorProbe(other.ask, now)) {
+          return other;
+        }
+      }
+    }
+    return waiter;
   }
 
   /** A waiter's alarm went off: it joins the queue, is too late, or waits on. */

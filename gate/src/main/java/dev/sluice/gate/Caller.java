@@ -24,6 +24,7 @@ final class Caller<T, E extends Exception> {
   private final Call<T, E> call;
   private final Retries retries;
 
+  private final Ask plain; // every attempt is one of this call
   private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
@@ -34,7 +35,8 @@ final class Caller<T, E extends Exception> {
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
     this.call = requireNonNull(call, "call");
-    this.ask = options.ask();
+    this.plain = options.ask().onBehalfOf(this);
+    this.ask = plain;
     this.retries = new Retries(options.retries(), backoff, run.retryBudget().orElse(null));
   }
 
@@ -58,13 +60,13 @@ final class Caller<T, E extends Exception> {
         case Decision.GiveUp(Decision.Reason reason) -> {
           return giveUp(reason, permit.lane());
         }
-        case Decision.Reroute() -> again(permit, signal, options.ask(), Duration.ZERO);
+        case Decision.Reroute() -> again(permit, signal, plain, Duration.ZERO);
         case Decision.AwaitLane() -> again(permit, signal, waitOut(permit), Duration.ZERO);
         case Decision.RetryAt(long notBefore) ->
             again(
                 permit,
                 signal,
-                options.ask().notBefore(notBefore),
+                plain.notBefore(notBefore),
                 Duration.ofNanos(Math.max(0, notBefore - now)));
       }
     }
@@ -145,8 +147,8 @@ final class Caller<T, E extends Exception> {
   /** A lane that does not hold itself back leaves the wait to the call. */
   private Ask waitOut(Permit permit) {
     return throttled == null || permit.lane.holdsWhenThrottled()
-        ? options.ask()
-        : options.ask().notBefore(gate.toldUntil(permit.lane, throttled));
+        ? plain
+        : plain.notBefore(gate.toldUntil(permit.lane, throttled));
   }
 
   private void again(Permit permit, Signal signal, Ask next, Duration backoff) {

@@ -107,18 +107,21 @@ public final class Gate implements AutoCloseable {
 
   /** A permit if one can be had at once and nobody else waits; null otherwise. Never waits. */
   public @Nullable Permit tryAcquire(Run run) {
-    return tryAcquire(run, Work.UNKNOWN);
+    return tryAcquire(run, Ask.plain());
   }
 
   /** The same, for this kind of work. */
   public @Nullable Permit tryAcquire(Run run, Work work) {
+    return tryAcquire(run, Ask.plain().forWork(work));
+  }
+
+  private @Nullable Permit tryAcquire(Run run, Ask ask) {
     requireNonNull(run, "run");
-    requireNonNull(work, "work");
     Permit permit;
     List<GateEvent.CircuitMoved> moves;
     lock.lock();
     try {
-      permit = admission.queued() > 0 ? null : admission.tryStart(run, work, time.nanos());
+      permit = admission.queued() > 0 ? null : admission.tryStart(run, ask, time.nanos());
       moves = admission.takeMoves();
     } finally {
       lock.unlock();

@@ -78,6 +78,18 @@ final class Lanes implements Candidates {
     return false;
   }
 
+  /** Whether this caller's call failed on a lane that is half-open now. */
+  boolean isPoorProbe(Ask ask, long time) {
+    if (ask.call() != null) {
+      for (Lane lane : lanes) {
+        if (lane.isPoorProbe(ask.call(), time)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** The usable lane whose hold ends first; null if every lane is shut. */
   @Nullable Lane firstFree(long time) {
     Lane first = null;

@@ -4,6 +4,7 @@ import dev.sluice.control.lane.Lane;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to send one request through one lane, until it is settled.
@@ -21,17 +22,17 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   private final Gate gate;
   final Lane lane;
   final Run run;
-  private final Work work;
+  private final Ask ask;
   private final long sentAt;
 
   // Guarded by the gate's lock. One field for both, because permits are made by the million.
   private int ticket;
 
-  Permit(Gate gate, Lane lane, Run run, Work work, long sentAt) {
+  Permit(Gate gate, Lane lane, Run run, Ask ask, long sentAt) {
     this.gate = gate;
     this.lane = lane;
     this.run = run;
-    this.work = work;
+    this.ask = ask;
     this.sentAt = sentAt;
   }
 
@@ -67,13 +68,23 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
 
   /** The same, saying which server answered, for policies that keep books per server. */
   public void settle(Signal signal, String server) {
-    if (!gate.settle(this, new Served(sentAt, work, server), signal)) {
+    if (!gate.settle(this, new Served(sentAt, ask, server), signal)) {
       throw alreadySettled();
     }
   }
 
   /** An attempt whose server is known. */
-  private record Served(long sentAt, Work work, String server) implements Attempt {}
+  private record Served(long sentAt, Ask ask, String server) implements Attempt {
+    @Override
+    public Work work() {
+      return ask.work();
+    }
+
+    @Override
+    public @Nullable Object call() {
+      return ask.call();
+    }
+  }
 
   /** Hands the permit back unused: nothing was sent, and nothing was spent. */
   public void abandon() {
@@ -95,7 +106,12 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
 
   @Override
   public Work work() {
-    return work;
+    return ask.work();
+  }
+
+  @Override
+  public @Nullable Object call() {
+    return ask.call();
   }
 
   /** Empty: who answers is told with the settlement. */

@@ -130,6 +130,60 @@ class GateCircuitTest {
   }
 
   @Test
+  void one_url_that_always_answers_500_does_not_stop_the_lane_for_anybody_else() {
+    SimulatedTime.run(
+        9,
+        time -> {
+          Gate gate = on(time).lane("a", slots(4)).build();
+          for (int i = 0; i < 30; i++) {
+            gate.acquire().settle(Signal.success());
+          }
+          for (int i = 0; i < 7; i++) {
+            Signal bad = Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
+            CallOptions idempotent = CallOptions.DEFAULTS.repeatable();
+            gate.call(Run.unbounded(), idempotent, permit -> new Call.Reply<>("", bad));
+          }
+          time.sleep(SECOND);
+          assertThat(gate.statistics().granted()).isEqualTo(30 + 7 * 4);
+          assertThat(gate.statistics().lanes().get(0).circuit()).isEqualTo(CircuitState.CLOSED);
+        });
+  }
+
+  @Test
+  void a_half_open_circuit_is_probed_by_a_call_that_has_not_failed_if_one_waits() {
+    SimulatedTime.run(
+        10,
+        time -> {
+          Gate gate = on(time).lane("a", fragile(slots(2))).build();
+          Ask bad = Ask.plain().onBehalfOf("bad record");
+          Signal failure = Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
+          gate.acquire(Run.unbounded(), bad).settle(failure);
+          gate.acquire().settle(failure);
+          gate.hold("a", Duration.ofSeconds(15));
+          time.sleep(Duration.ofSeconds(11)); // half-open, and held
+          List<String> probes = new ArrayList<>();
+          List<Time.Task> callers = new ArrayList<>();
+          for (Ask ask : List.of(bad, bad, Ask.plain().onBehalfOf("other"), Ask.plain())) {
+            callers.add(
+                time.start(
+                    "caller",
+                    () -> {
+                      try (Permit permit = gate.acquire(Run.unbounded(), ask)) {
+                        probes.add(String.valueOf(permit.call()));
+                        time.sleep(SECOND);
+                        permit.settle(Signal.success());
+                      } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                      }
+                    }));
+            time.sleep(Duration.ofMillis(1)); // in this order
+          }
+          joinAll(callers);
+          assertThat(probes).containsExactly("other", "bad record", "bad record", "null");
+        });
+  }
+
+  @Test
   void a_gate_over_many_lanes_skips_the_open_one_and_fails_only_if_all_are_open() {
     SimulatedTime.run(
         6,

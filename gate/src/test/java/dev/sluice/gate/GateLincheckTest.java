@@ -29,7 +29,7 @@ public class GateLincheckTest {
           .lane(
               "a",
               LaneOptions.fixed(2)
-                  .withCircuit(new CircuitOptions(true, 1.0, 2, 2, Duration.ofSeconds(10), 1)))
+                  .withCircuit(new CircuitOptions(true, 1.0, 2, 2, 0, Duration.ofSeconds(10), 1)))
           .build();
   private final Run run = Run.within("run", RunBudget.ofRequests(3));
   private final List<Deque<Permit>> permits = new ArrayList<>();

@@ -117,7 +117,7 @@ class GateMessagesTest {
         4,
         time -> {
           Gate gate = on(time).lane("a", slots(10)).build();
-          for (int i = 0; i < 5; i++) {
+          for (int i = 0; i < 8; i++) {
             gate.acquire().close();
           }
           assertThatThrownBy(gate::acquire)
@@ -126,7 +126,7 @@ class GateMessagesTest {
                       + " settled (by code that forgot to, or by calls that threw); it is tried"
                       + " again in 1m");
           gate.reopen("a");
-          fail(gate, 5);
+          fail(gate, 8);
           assertThatThrownBy(gate::acquire)
               .hasMessageContaining("too many failures (errors of the service, or no answer);");
         });

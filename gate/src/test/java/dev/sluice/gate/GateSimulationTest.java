@@ -79,7 +79,8 @@ class GateSimulationTest {
               .lane(
                   "fragile",
                   LaneOptions.fixed(2)
-                      .withCircuit(new CircuitOptions(true, 0.5, 4, 3, Duration.ofSeconds(5), 1)))
+                      .withCircuit(
+                          new CircuitOptions(true, 0.5, 4, 3, 0, Duration.ofSeconds(5), 1)))
               .build();
       List<Time.Task> callers = new ArrayList<>();
       for (int i = 0; i < CALLERS; i++) {

@@ -28,7 +28,7 @@ final class Gates {
 
   /** The same lane, whose circuit opens at 2 failures of 2 and is tried again after 10 s. */
   static LaneOptions fragile(LaneOptions options) {
-    return options.withCircuit(new CircuitOptions(true, 1.0, 2, 2, Duration.ofSeconds(10), 1));
+    return options.withCircuit(new CircuitOptions(true, 1.0, 2, 2, 0, Duration.ofSeconds(10), 1));
   }
 
   static GateBuilder on(Time time) {

@@ -15,11 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stops calls to a lane whose other side is unwell, and finds out when it is well again.
  *
- * <p>Closed, it looks at the latest answers and opens once {@code failureRate} of them, with at
- * least {@code minimumCalls} seen, are failures. Whichever answer completes that picture opens it,
- * even a success. Open, it admits nothing for {@code openFor}; the first start after that finds it
- * half-open. Half-open, it admits {@code probes} requests and no more; when all of them have been
- * answered it opens again if {@code failureRate} of them failed, or closes and forgets the past.
+ * <p>It judges the provider, not one record: all attempts of a call together count once, as the
+ * latest of them went, so the retries of one bad record cannot open it.
+ *
+ * <p>Closed, it looks at the latest calls and opens once {@code failureRate} of them, with at least
+ * {@code minimumCalls} seen, have failed, or {@code failuresInRow} have failed with no success
+ * between. Whichever answer completes that picture opens it, even a success. Open, it admits
+ * nothing for {@code openFor}; the first start after that finds it half-open. Half-open, it admits
+ * {@code probes} requests and no more; when all of them have been answered it opens again if {@code
+ * failureRate} of them failed, or closes and forgets the past.
  *
  * <p>Every state has a {@link #generation} of its own. A request keeps the number that it started
  * under and hands it in with its answer; an answer from an earlier generation says nothing about
@@ -27,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * closes nor reopens a half-open circuit, nor counts in a later closed one.
  *
  * <p>Every call that may change the state returns the change as a fact, {@code null} if there was
- * none. Each start is followed by exactly one of {@link #settled} (or {@link #healthy}, {@link
- * #failure}, {@link #uncounted}, which it chooses from) and {@link #abandoned}.
+ * none. Each start is followed by exactly one of {@link #settled} and {@link #abandoned}.
  *
  * <p>Single-threaded: a lane calls it under its lock, with times that do not go back. Times are
  * monotonic nanoseconds; only differences are compared. Without a transition nothing is allocated.
@@ -124,17 +127,18 @@ public final class CircuitBreaker {
    * closed by other means.
    *
    * @param newEpisode whether a throttle opened a new episode; of no meaning for other signals
+   * @param call whose attempt it was, told from others by identity; null if it is a call of its own
    * @param startedUnder the generation that the request started under
    */
   public @Nullable CircuitTransition settled(
-      Signal signal, boolean newEpisode, int startedUnder, long now) {
+      Signal signal, boolean newEpisode, @Nullable Object call, int startedUnder, long now) {
     return switch (signal) {
-      case Signal.Success unused -> healthy(startedUnder, now);
-      case Signal.Answered unused -> healthy(startedUnder, now);
-      case Signal.Rejected unused -> healthy(startedUnder, now);
-      case Signal.Transient failed -> failure(kind(failed), startedUnder, now);
+      case Signal.Success unused -> healthy(call, startedUnder, now);
+      case Signal.Answered unused -> healthy(call, startedUnder, now);
+      case Signal.Rejected unused -> healthy(call, startedUnder, now);
+      case Signal.Transient failed -> failure(kind(failed), call, startedUnder, now);
       case Signal.Throttled throttled when newEpisode && throttled.retryAfter().isEmpty() ->
-          failure(FailureKind.THROTTLED, startedUnder, now);
+          failure(FailureKind.THROTTLED, call, startedUnder, now);
       case Signal.Throttled unused -> {
         uncounted(startedUnder);
         yield null;
@@ -157,30 +161,27 @@ public final class CircuitBreaker {
   }
 
   /** The other side is well: it did what was asked, or was in contact and refused. */
-  public @Nullable CircuitTransition healthy(int startedUnder, long now) {
-    if (!counts(startedUnder)) {
-      return null;
-    }
-    if (state == HALF_OPEN) {
-      probesOut--;
-      probed.addGood();
-      return afterProbe(now);
-    }
-    recent.addGood();
-    return afterAnswer(now);
+  @Nullable CircuitTransition healthy(@Nullable Object call, int startedUnder, long now) {
+    return answered(null, call, startedUnder, now);
   }
 
   /** The other side is unwell. */
-  public @Nullable CircuitTransition failure(FailureKind kind, int startedUnder, long now) {
+  @Nullable CircuitTransition failure(
+      FailureKind kind, @Nullable Object call, int startedUnder, long now) {
+    return answered(kind, call, startedUnder, now);
+  }
+
+  private @Nullable CircuitTransition answered(
+      @Nullable FailureKind failure, @Nullable Object call, int startedUnder, long now) {
     if (!counts(startedUnder)) {
       return null;
     }
+    recent.settled(call, failure);
     if (state == HALF_OPEN) {
       probesOut--;
-      probed.addFailure(kind);
+      probed.settled(null, failure);
       return afterProbe(now);
     }
-    recent.addFailure(kind);
     return afterAnswer(now);
   }
 
@@ -245,15 +246,23 @@ public final class CircuitBreaker {
     return last;
   }
 
+  /** Whether a call has failed here lately, so that another one makes a better probe. */
+  public boolean hasFailed(Object call) {
+    return recent.hasFailed(call);
+  }
+
   private boolean counts(int startedUnder) {
     return options.enabled() && startedUnder == generation;
   }
 
   private @Nullable CircuitTransition afterAnswer(long now) {
-    if (recent.calls() < options.minimumCalls() || !recent.failsAt(options.failureRate())) {
-      return null;
+    if (recent.calls() >= options.minimumCalls() && recent.failsAt(options.failureRate())) {
+      return enter(OPEN, Trigger.FAILURE_RATE, recent.commonestFailure().reason(), now);
     }
-    return enter(OPEN, Trigger.FAILURE_RATE, recent.commonestFailure().reason(), now);
+    int longest = options.failuresInRow();
+    return longest > 0 && recent.failedInRow() >= longest
+        ? enter(OPEN, Trigger.FAILURES_IN_ROW, recent.commonestFailure().reason(), now)
+        : null;
   }
 
   private @Nullable CircuitTransition afterProbe(long now) {
@@ -286,7 +295,9 @@ public final class CircuitBreaker {
     triedAgainAt = start + openFor;
     generation++;
     probesOut = 0;
-    recent.clear();
     probed.clear();
+    if (next == CLOSED) { // until then it knows who failed: somebody else is the next probe
+      recent.clear();
+    }
   }
 }

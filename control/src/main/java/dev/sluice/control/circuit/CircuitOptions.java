@@ -7,11 +7,13 @@ import java.time.Duration;
  * built.
  *
  * @param enabled whether the circuit ever opens; the other options are checked all the same
- * @param failureRate the share of failures among the latest answers at which the circuit opens;
- *     above 0, up to 1
- * @param ringSize how many of the latest answers are looked at; 1 to 10,000
- * @param minimumCalls how many of them there must be before the circuit may open, so that a cold
- *     start cannot open it; 1 to {@code ringSize}
+ * @param failureRate the share of failures among the latest calls at which the circuit opens; above
+ *     0, up to 1. All attempts of a call count once
+ * @param ringSize how many of the latest calls are looked at; 1 to 10,000
+ * @param minimumCalls how many of them there must be before that share may open the circuit, so
+ *     that a cold start cannot open it; 1 to {@code ringSize}
+ * @param failuresInRow how many calls that fail with no success between open the circuit, whatever
+ *     the share; 0 to 10,000, and 0 leaves it to the share
  * @param openFor how long an open circuit lets nothing through; above 0, up to 7 days
  * @param probes how many requests a half-open circuit lets through to decide; 1 to 100
  */
@@ -20,15 +22,16 @@ public record CircuitOptions(
     double failureRate,
     int ringSize,
     int minimumCalls,
+    int failuresInRow,
     Duration openFor,
     int probes) {
   private static final int MOST_IN_RING = 10_000;
   private static final int MOST_PROBES = 100;
   private static final Duration LONGEST_OPEN = Duration.ofDays(7);
 
-  /** Half of the last 10, at least 5 of them seen, opens for 60 s; 1 probe. */
+  /** Half of the last 20 calls, or 8 in a row, open it for 60 s; 1 probe. */
   public static final CircuitOptions DEFAULTS =
-      new CircuitOptions(true, 0.5, 10, 5, Duration.ofSeconds(60), 1);
+      new CircuitOptions(true, 0.5, 20, 20, 8, Duration.ofSeconds(60), 1);
 
   public CircuitOptions {
     check(
@@ -36,19 +39,25 @@ public record CircuitOptions(
         "failureRate",
         failureRate,
         "be above 0 and at most 1",
-        "the share of failures among the latest answers at which the circuit opens");
+        "the share of failures among the latest calls at which the circuit opens");
     check(
         ringSize >= 1 && ringSize <= MOST_IN_RING,
         "ringSize",
         ringSize,
         "lie between 1 and " + MOST_IN_RING,
-        "how many of the latest answers are looked at");
+        "how many of the latest calls are looked at");
     check(
         minimumCalls >= 1 && minimumCalls <= ringSize,
         "minimumCalls",
         minimumCalls,
         "lie between 1 and ringSize, which is " + ringSize,
-        "how many answers there must be before the circuit may open");
+        "how many calls there must be before their share may open the circuit");
+    check(
+        failuresInRow >= 0 && failuresInRow <= MOST_IN_RING,
+        "failuresInRow",
+        failuresInRow,
+        "lie between 0 and " + MOST_IN_RING,
+        "how many calls that fail in a row open the circuit; 0 for any number");
     check(
         openFor.isPositive() && openFor.compareTo(LONGEST_OPEN) <= 0,
         "openFor",
@@ -70,28 +79,37 @@ public record CircuitOptions(
         DEFAULTS.failureRate,
         DEFAULTS.ringSize,
         DEFAULTS.minimumCalls,
+        DEFAULTS.failuresInRow,
         DEFAULTS.openFor,
         DEFAULTS.probes);
   }
 
   /** These options with another failure rate. */
   public CircuitOptions withFailureRate(double rate) {
-    return new CircuitOptions(enabled, rate, ringSize, minimumCalls, openFor, probes);
+    return new CircuitOptions(
+        enabled, rate, ringSize, minimumCalls, failuresInRow, openFor, probes);
   }
 
   /** These options with another ring; its two sizes belong together, so they change together. */
   public CircuitOptions withRing(int size, int minimum) {
-    return new CircuitOptions(enabled, failureRate, size, minimum, openFor, probes);
+    return new CircuitOptions(enabled, failureRate, size, minimum, failuresInRow, openFor, probes);
+  }
+
+  /** These options with another number of failures in a row; 0 leaves it to the share. */
+  public CircuitOptions withFailuresInRow(int calls) {
+    return new CircuitOptions(enabled, failureRate, ringSize, minimumCalls, calls, openFor, probes);
   }
 
   /** These options with another time to stay open. */
   public CircuitOptions withOpenFor(Duration duration) {
-    return new CircuitOptions(enabled, failureRate, ringSize, minimumCalls, duration, probes);
+    return new CircuitOptions(
+        enabled, failureRate, ringSize, minimumCalls, failuresInRow, duration, probes);
   }
 
   /** These options with another number of probes. */
   public CircuitOptions withProbes(int number) {
-    return new CircuitOptions(enabled, failureRate, ringSize, minimumCalls, openFor, number);
+    return new CircuitOptions(
+        enabled, failureRate, ringSize, minimumCalls, failuresInRow, openFor, number);
   }
 
   private static void check(

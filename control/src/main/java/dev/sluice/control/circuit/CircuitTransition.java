@@ -61,8 +61,10 @@ public record CircuitTransition(
 
   /** What happened. */
   public enum Trigger implements WireName {
-    /** Closed to open: too large a share of the latest answers were failures. */
+    /** Closed to open: too large a share of the latest calls failed. */
     FAILURE_RATE,
+    /** Closed to open: too many calls failed with no success between. */
+    FAILURES_IN_ROW,
     /** Open to half-open: the circuit had been open for long enough when a request came. */
     OPEN_TIME_OVER,
     /** Half-open to closed: the probes' answers were good enough. */

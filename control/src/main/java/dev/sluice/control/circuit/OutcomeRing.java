@@ -1,39 +1,71 @@
 package dev.sluice.control.circuit;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest answers of a lane, counted by what they say of its health. Adding to a full ring
- * forgets the oldest. Allocates nothing once built. Not thread-safe.
+ * The latest calls of a lane, counted by what they say of its health. A call holds one place, which
+ * its latest attempt decides. Adding to a full ring forgets the oldest. Allocates nothing once
+ * built. Not thread-safe.
  */
+@SuppressWarnings("ReferenceEquality") // a call is told from others by its identity
 final class OutcomeRing {
   // Null is a good answer.
   private final @Nullable FailureKind[] outcomes;
+  // Null is a request that is a call of its own.
+  private final @Nullable Object[] owners;
   private int next;
   private int calls;
   private int transients;
   private int throttles;
   private int unsettled;
+  private int failedInRow;
 
   OutcomeRing(int size) {
     this.outcomes = new @Nullable FailureKind[size];
+    this.owners = new @Nullable Object[size];
   }
 
-  void addGood() {
-    add(null);
+  /**
+   * An attempt was answered.
+   *
+   * @param call whose attempt it was; null if it is a call of its own
+   * @param outcome what failed; null if the other side is well
+   */
+  void settled(@Nullable Object call, @Nullable FailureKind outcome) {
+    int place = call == null ? -1 : place(call);
+    if (outcome == null) {
+      failedInRow = 0;
+    } else if (place < 0) {
+      failedInRow++;
+    }
+    if (place < 0) {
+      add(call, outcome);
+    } else {
+      count(outcomes[place], -1);
+      outcomes[place] = outcome;
+      count(outcome, 1);
+    }
   }
 
-  void addFailure(FailureKind kind) {
-    add(kind);
-  }
-
-  /** How many answers it holds, at most its size. */
+  /** How many calls it holds, at most its size. */
   int calls() {
     return calls;
   }
 
+  /** How many calls have failed since the last one that did not. */
+  int failedInRow() {
+    return failedInRow;
+  }
+
+  /** Whether the latest attempt of this call failed, as far as the ring goes back. */
+  boolean hasFailed(Object call) {
+    int place = place(call);
+    return place >= 0 && outcomes[place] != null;
+  }
+
   /**
-   * Whether at least {@code rate} of the answers are failures; never of an empty ring.
+   * Whether at least {@code rate} of the calls failed; never of an empty ring.
    *
    * <p>The share is divided out instead of the rate multiplied: division rounds 3 of 5 to exactly
    * the number that 0.6 is read as, whereas a product may miss the boundary.
@@ -50,20 +82,32 @@ final class OutcomeRing {
     return throttles >= unsettled ? FailureKind.THROTTLED : FailureKind.UNSETTLED;
   }
 
-  /** Forgets every answer; where the next one goes is of no matter. */
+  /** Forgets every call; where the next one goes is of no matter. */
   void clear() {
+    Arrays.fill(owners, null);
     calls = 0;
     transients = 0;
     throttles = 0;
     unsettled = 0;
+    failedInRow = 0;
   }
 
-  private void add(@Nullable FailureKind outcome) {
+  private int place(Object call) {
+    for (int i = 0; i < owners.length; i++) {
+      if (owners[i] == call) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void add(@Nullable Object call, @Nullable FailureKind outcome) {
     if (calls == outcomes.length) {
       count(outcomes[next], -1);
     } else {
       calls++;
     }
+    owners[next] = call;
     outcomes[next] = outcome;
     count(outcome, 1);
     next = (next + 1) % outcomes.length;

@@ -80,6 +80,14 @@ public final class Lane {
     return stopped != null || circuit.state(now) == CircuitState.OPEN;
   }
 
+  /**
+   * Whether another call should be sent first: the circuit is half-open, and this call is one of
+   * those that failed before.
+   */
+  public boolean isPoorProbe(Object call, long now) {
+    return circuit.state(now) == CircuitState.HALF_OPEN && circuit.hasFailed(call);
+  }
+
   /** The earliest time that hold and pace allow; {@code now} if at once. Ignores slots. */
   public long readyAt(long now) {
     long pace = Math.max(policy.notBefore(now), release.notBefore(now));
@@ -145,7 +153,8 @@ public final class Lane {
       case Signal.Stopped stop -> stopped = stop.reason();
       default -> heedHints(signal, now);
     }
-    CircuitTransition transition = circuit.settled(signal, newEpisode, circuitTicket, now);
+    CircuitTransition transition =
+        circuit.settled(signal, newEpisode, attempt.call(), circuitTicket, now);
     if (transition != null) {
       moved = transition;
     }

@@ -1,5 +1,7 @@
 package dev.sluice.control.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /** One request between its start and its settlement, as a policy sees it. */
 public interface Attempt {
 
@@ -8,6 +10,14 @@ public interface Attempt {
 
   /** What it does and how much of that is left. */
   Work work();
+
+  /**
+   * The call that this is an attempt of, told from others by identity; null if it is the only
+   * attempt of its call. Retries of one call do not count twice against the provider's health.
+   */
+  default @Nullable Object call() {
+    return null;
+  }
 
   /** Which server answered, where the service tells; empty if unknown or not answered yet. */
   String server();

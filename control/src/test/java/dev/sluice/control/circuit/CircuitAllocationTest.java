@@ -22,7 +22,8 @@ class CircuitAllocationTest {
   void refusing_allocates_nothing() {
     CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS.withRing(1, 1), 0);
     CircuitTransition started = circuit.start(0);
-    CircuitTransition opened = circuit.failure(FailureKind.TRANSIENT, circuit.generation(), 0);
+    CircuitTransition opened =
+        circuit.failure(FailureKind.TRANSIENT, null, circuit.generation(), 0);
     assertThat(started).isNull();
     assertThat(opened).isNotNull();
     assertThat(refusals(circuit, 100)).isEqualTo(100);
@@ -50,7 +51,7 @@ class CircuitAllocationTest {
       if (circuit.admits(i)) {
         CircuitTransition unused = circuit.start(i);
         Signal signal = i % 4 == 3 ? FAILURE : Signal.success();
-        CircuitTransition none = circuit.settled(signal, false, circuit.generation(), i);
+        CircuitTransition none = circuit.settled(signal, false, null, circuit.generation(), i);
         if (none != null) {
           throw new AssertionError("a quarter of failures is no reason: " + none);
         }

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.control.circuit.CircuitTransition.Reason;
 import dev.sluice.control.circuit.CircuitTransition.Trigger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,10 @@ class CircuitBreakerTest {
   private static final long START = Long.MAX_VALUE - 500_000_000L;
   private static final long OPEN_FOR = SECONDS.toNanos(60);
 
-  private final CircuitBreaker circuit = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
+  private static final CircuitOptions FIVE_OF_TEN =
+      CircuitOptions.DEFAULTS.withRing(10, 5).withFailuresInRow(0);
+
+  private final CircuitBreaker circuit = new CircuitBreaker(FIVE_OF_TEN, START);
 
   @Test
   void a_cold_start_cannot_open_the_circuit() {
@@ -144,7 +149,7 @@ class CircuitBreakerTest {
 
   @Test
   void half_open_admits_exactly_the_permitted_probes() {
-    CircuitBreaker three = new CircuitBreaker(CircuitOptions.DEFAULTS.withProbes(3), START);
+    CircuitBreaker three = new CircuitBreaker(FIVE_OF_TEN.withProbes(3), START);
     openAt(three, START);
     long due = START + OPEN_FOR;
 
@@ -157,7 +162,7 @@ class CircuitBreakerTest {
     assertThat(admitted).isEqualTo(3);
     assertThat(three.admits(due + HOURS.toNanos(9))).isFalse();
     assertThatThrownBy(() -> three.start(due)).isInstanceOf(IllegalStateException.class);
-    assertThat(three.healthy(three.generation(), due)).isNull();
+    assertThat(three.healthy(null, three.generation(), due)).isNull();
     assertThat(three.admits(due)).as("an answered probe is not replaced").isFalse();
   }
 
@@ -166,7 +171,7 @@ class CircuitBreakerTest {
     int probe = probeOf(circuit);
     long answered = START + OPEN_FOR + SECONDS.toNanos(2);
 
-    assertThat(circuit.healthy(probe, answered))
+    assertThat(circuit.healthy(null, probe, answered))
         .isEqualTo(
             new CircuitTransition(
                 HALF_OPEN,
@@ -186,7 +191,7 @@ class CircuitBreakerTest {
     int probe = probeOf(circuit);
     long answered = START + OPEN_FOR + SECONDS.toNanos(2);
 
-    CircuitTransition fact = circuit.failure(FailureKind.THROTTLED, probe, answered);
+    CircuitTransition fact = circuit.failure(FailureKind.THROTTLED, null, probe, answered);
 
     assertThat(fact)
         .isEqualTo(
@@ -205,14 +210,14 @@ class CircuitBreakerTest {
 
   @Test
   void several_probes_are_judged_together_when_the_last_is_answered() {
-    CircuitBreaker three = new CircuitBreaker(CircuitOptions.DEFAULTS.withProbes(3), START);
+    CircuitBreaker three = new CircuitBreaker(FIVE_OF_TEN.withProbes(3), START);
     long due = START + OPEN_FOR;
     int probe = probeOf(three);
     startTimes(three, 2, due);
 
-    assertThat(three.failure(FailureKind.TRANSIENT, probe, due)).isNull();
-    assertThat(three.healthy(probe, due)).isNull();
-    assertThat(three.healthy(probe, due)).isNotNull(); // 1 of 3 failed: less than half
+    assertThat(three.failure(FailureKind.TRANSIENT, null, probe, due)).isNull();
+    assertThat(three.healthy(null, probe, due)).isNull();
+    assertThat(three.healthy(null, probe, due)).isNotNull(); // 1 of 3 failed: less than half
 
     assertThat(three.state(due)).isEqualTo(CLOSED);
   }
@@ -229,7 +234,7 @@ class CircuitBreakerTest {
     assertThat(circuit.admits(due)).isTrue();
     assertThat(circuit.start(due)).as("it is half-open already").isNull();
     assertThat(circuit.admits(due)).isFalse();
-    CircuitTransition closed = requireNonNull(circuit.healthy(circuit.generation(), due));
+    CircuitTransition closed = requireNonNull(circuit.healthy(null, circuit.generation(), due));
     assertThat(closed.requests()).isEqualTo(6);
   }
 
@@ -242,7 +247,7 @@ class CircuitBreakerTest {
 
     assertThat(circuit.admits(due)).isTrue();
     startTimes(circuit, 1, due);
-    CircuitTransition closed = requireNonNull(circuit.healthy(circuit.generation(), due));
+    CircuitTransition closed = requireNonNull(circuit.healthy(null, circuit.generation(), due));
     assertThat(closed.requests()).isEqualTo(7);
   }
 
@@ -253,13 +258,13 @@ class CircuitBreakerTest {
     int probe = probeOf(circuit);
     long due = START + OPEN_FOR;
 
-    assertThat(circuit.healthy(early, due)).isNull();
-    assertThat(circuit.failure(FailureKind.TRANSIENT, early, due)).isNull();
+    assertThat(circuit.healthy(null, early, due)).isNull();
+    assertThat(circuit.failure(FailureKind.TRANSIENT, null, early, due)).isNull();
     circuit.uncounted(early);
 
     assertThat(circuit.state(due)).isEqualTo(HALF_OPEN);
     assertThat(circuit.admits(due)).as("the probe is still out").isFalse();
-    assertThat(circuit.healthy(probe, due)).isNotNull();
+    assertThat(circuit.healthy(null, probe, due)).isNotNull();
   }
 
   @Test
@@ -268,10 +273,10 @@ class CircuitBreakerTest {
     int early = circuit.generation();
     int probe = probeOf(circuit);
     long due = START + OPEN_FOR;
-    assertThat(circuit.healthy(probe, due)).isNotNull();
+    assertThat(circuit.healthy(null, probe, due)).isNotNull();
 
     for (int i = 0; i < 10; i++) {
-      assertThat(circuit.failure(FailureKind.TRANSIENT, early, due)).isNull();
+      assertThat(circuit.failure(FailureKind.TRANSIENT, null, early, due)).isNull();
     }
     assertThat(circuit.state(due)).isEqualTo(CLOSED);
   }
@@ -282,7 +287,7 @@ class CircuitBreakerTest {
     int early = circuit.generation();
     openAt(circuit, START);
 
-    assertThat(circuit.failure(FailureKind.TRANSIENT, early, START + OPEN_FOR / 2)).isNull();
+    assertThat(circuit.failure(FailureKind.TRANSIENT, null, early, START + OPEN_FOR / 2)).isNull();
 
     assertThat(circuit.triedAgainAt(START + OPEN_FOR / 2)).isEqualTo(START + OPEN_FOR);
   }
@@ -302,7 +307,7 @@ class CircuitBreakerTest {
     CircuitBreaker small = new CircuitBreaker(options, START);
     for (int i = 0; i < 2; i++) {
       startTimes(small, 1, START);
-      assertThat(small.failure(FailureKind.THROTTLED, small.generation(), START)).isNull();
+      assertThat(small.failure(FailureKind.THROTTLED, null, small.generation(), START)).isNull();
     }
     succeedTimes(small, 4, START);
     failTimes(small, 2, START);
@@ -335,7 +340,7 @@ class CircuitBreakerTest {
 
     assertThat(circuit.reset(START)).isNull();
 
-    assertThat(circuit.failure(FailureKind.TRANSIENT, early, START)).isNull();
+    assertThat(circuit.failure(FailureKind.TRANSIENT, null, early, START)).isNull();
     failTimes(circuit, 4, START);
     assertThat(circuit.state(START)).isEqualTo(CLOSED);
     assertThat(circuit.lastTransition()).isNull();
@@ -350,6 +355,113 @@ class CircuitBreakerTest {
     assertThat(off.lastTransition()).isNull();
   }
 
+  @Test
+  void all_attempts_of_a_call_hold_one_place_so_one_bad_record_cannot_open_it() {
+    Object bad = new Object();
+    for (int i = 0; i < 100; i++) {
+      assertThat(fail(circuit, bad, START)).as("attempt %s", i).isNull();
+    }
+    assertThat(circuit.state(START)).isEqualTo(CLOSED);
+    failTimes(circuit, 3, START);
+    assertThat(circuit.state(START)).as("4 calls have failed").isEqualTo(CLOSED);
+    assertThat(fail(circuit, START)).as("the fifth").isNotNull();
+  }
+
+  @Test
+  void a_later_success_of_a_call_turns_its_place_good_and_a_later_failure_leaves_it_bad() {
+    List<Object> calls = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Object call = new Object();
+      calls.add(call);
+      assertThat(fail(circuit, call, START)).isNull();
+      assertThat(fail(circuit, call, START)).isNull();
+    }
+    assertThat(succeed(circuit, calls.get(0), START)).as("3 of 4").isNull();
+    assertThat(succeed(circuit, calls.get(1), START)).as("2 of 4").isNull();
+    assertThat(succeed(circuit, START)).as("2 of 5").isNull();
+    assertThat(fail(circuit, START)).as("3 of 6").isNotNull();
+  }
+
+  @Test
+  void a_call_whose_last_attempt_failed_counts_as_failed_whatever_came_before() {
+    CircuitBreaker two = new CircuitBreaker(FIVE_OF_TEN.withRing(2, 2), START);
+    Object call = new Object();
+    assertThat(succeed(two, call, START)).isNull();
+    assertThat(succeed(two, START)).isNull();
+    assertThat(fail(two, call, START)).as("1 of 2").isNotNull();
+  }
+
+  @Test
+  void eight_calls_that_fail_with_no_success_between_open_it_long_before_the_ring_is_full() {
+    CircuitBreaker fresh = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
+    failTimes(fresh, 7, START);
+    assertThat(succeed(fresh, START)).isNull();
+    failTimes(fresh, 7, START);
+    assertThat(fresh.state(START)).as("7 in a row, twice").isEqualTo(CLOSED);
+
+    CircuitTransition fact = requireNonNull(fail(fresh, START));
+
+    assertThat(fact.trigger()).isEqualTo(Trigger.FAILURES_IN_ROW);
+    assertThat(fact.reason()).isEqualTo(Reason.TRANSIENT_FAILURES);
+  }
+
+  @Test
+  void retries_of_few_calls_are_no_row_of_failures_and_a_late_success_of_one_ends_the_row() {
+    CircuitBreaker fresh = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
+    List<Object> calls = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      calls.add(new Object());
+    }
+    for (int attempt = 0; attempt < 4; attempt++) {
+      for (Object call : calls) {
+        assertThat(fail(fresh, call, START)).isNull();
+      }
+    }
+    assertThat(succeed(fresh, calls.get(0), START)).isNull();
+    failTimes(fresh, 7, START);
+    assertThat(fresh.state(START)).isEqualTo(CLOSED);
+    assertThat(fail(fresh, START)).isNotNull();
+  }
+
+  @Test
+  void half_of_the_last_twenty_calls_open_it_and_one_less_does_not() {
+    CircuitBreaker fresh = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
+    for (int i = 0; i < 9; i++) {
+      assertThat(fail(fresh, START)).isNull();
+      assertThat(succeed(fresh, START)).isNull();
+    }
+    assertThat(succeed(fresh, START)).isNull();
+    assertThat(succeed(fresh, START)).as("9 of 20").isNull();
+    assertThat(fail(fresh, START)).as("the oldest, a failure, made room: 9 of 20").isNull();
+    assertThat(requireNonNull(fail(fresh, START)).trigger()).isEqualTo(Trigger.FAILURE_RATE);
+  }
+
+  @Test
+  void it_knows_which_calls_failed_until_it_closes_again() {
+    Object bad = new Object();
+    Object good = new Object();
+    Object healed = new Object();
+    assertThat(fail(circuit, bad, START)).isNull();
+    assertThat(fail(circuit, healed, START)).isNull();
+    assertThat(succeed(circuit, healed, START)).isNull();
+    failTimes(circuit, 3, START);
+    assertThat(circuit.state(START)).isEqualTo(OPEN);
+    long due = START + OPEN_FOR;
+    startTimes(circuit, 1, due);
+
+    assertThat(circuit.hasFailed(bad)).isTrue();
+    assertThat(circuit.hasFailed(healed)).isFalse();
+    assertThat(circuit.hasFailed(good)).isFalse();
+
+    assertThat(circuit.failure(FailureKind.TRANSIENT, good, circuit.generation(), due)).isNotNull();
+    assertThat(circuit.hasFailed(good)).as("the probe that failed").isTrue();
+
+    startTimes(circuit, 1, due + OPEN_FOR);
+    assertThat(circuit.healthy(null, circuit.generation(), due + OPEN_FOR)).isNotNull();
+    assertThat(circuit.hasFailed(bad)).isFalse();
+    assertThat(circuit.hasFailed(good)).isFalse();
+  }
+
   private static Reason reasonOfOpening(FailureKind kind, int times) {
     CircuitOptions options = CircuitOptions.DEFAULTS.withRing(4, 4);
     CircuitBreaker circuit = new CircuitBreaker(options, START);
@@ -358,7 +470,7 @@ class CircuitBreakerTest {
     CircuitTransition fact = null;
     for (int i = 0; i < 4; i++) {
       startTimes(circuit, 1, START);
-      fact = circuit.failure(i < times ? kind : other, circuit.generation(), START);
+      fact = circuit.failure(i < times ? kind : other, null, circuit.generation(), START);
     }
     return requireNonNull(fact).reason();
   }
@@ -394,12 +506,22 @@ class CircuitBreakerTest {
   }
 
   private static @Nullable CircuitTransition fail(CircuitBreaker circuit, long now) {
+    return fail(circuit, null, now);
+  }
+
+  private static @Nullable CircuitTransition fail(
+      CircuitBreaker circuit, @Nullable Object call, long now) {
     startTimes(circuit, 1, now);
-    return circuit.failure(FailureKind.TRANSIENT, circuit.generation(), now);
+    return circuit.failure(FailureKind.TRANSIENT, call, circuit.generation(), now);
   }
 
   private static @Nullable CircuitTransition succeed(CircuitBreaker circuit, long now) {
+    return succeed(circuit, null, now);
+  }
+
+  private static @Nullable CircuitTransition succeed(
+      CircuitBreaker circuit, @Nullable Object call, long now) {
     startTimes(circuit, 1, now);
-    return circuit.healthy(circuit.generation(), now);
+    return circuit.healthy(call, circuit.generation(), now);
   }
 }

@@ -25,11 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random histories give the same states, admissions and transitions as Resilience4j's circuit
  * breaker on the same clock.
  *
- * <p>Three known differences are evened out here. Resilience4j counts late answers, which we ignore
- * by decision: it is not told of them. It judges the probes as soon as the minimum of calls was
- * answered, where we always wait for all of them: there are never more probes than that minimum. It
- * stays open up to and including its time, in whole milliseconds, where we stay open until then: it
- * is given a millisecond less, and all times are whole milliseconds.
+ * <p>Every request is a call of its own, and the rule about failures in a row, which the peer does
+ * not have, is off. Three known differences are evened out here. Resilience4j counts late answers,
+ * which we ignore by decision: it is not told of them. It judges the probes as soon as the minimum
+ * of calls was answered, where we always wait for all of them: there are never more probes than
+ * that minimum. It stays open up to and including its time, in whole milliseconds, where we stay
+ * open until then: it is given a millisecond less, and all times are whole milliseconds.
  */
 class CircuitDifferentialTest {
   private static final int STEPS = 3_000;
@@ -89,6 +90,7 @@ class CircuitDifferentialTest {
           CircuitOptions.DEFAULTS
               .withFailureRate(RATES[random.nextInt(RATES.length)])
               .withRing(ring, minimum)
+              .withFailuresInRow(0)
               .withOpenFor(Duration.ofMillis(10 + random.nextInt(500)))
               .withProbes(1 + random.nextInt(Math.min(5, minimum)));
       origin = random.nextLong();
@@ -147,12 +149,12 @@ class CircuitDifferentialTest {
           peer.releasePermission();
         }
       } else if (outcome < sickness) {
-        fact = ours.failure(FailureKind.TRANSIENT, startedUnder, now());
+        fact = ours.failure(FailureKind.TRANSIENT, null, startedUnder, now());
         if (!late) {
           peer.onError(0, TimeUnit.MILLISECONDS, new IllegalStateException("unwell"));
         }
       } else {
-        fact = ours.healthy(startedUnder, now());
+        fact = ours.healthy(null, startedUnder, now());
         if (!late) {
           peer.onSuccess(0, TimeUnit.MILLISECONDS);
         }

@@ -86,7 +86,7 @@ class CircuitRestoreTest {
     assertThat(circuit.state(NOW)).isEqualTo(CLOSED);
     for (int i = 0; i < 4; i++) {
       CircuitTransition unused = circuit.start(NOW);
-      assertThat(circuit.failure(FailureKind.TRANSIENT, circuit.generation(), NOW)).isNull();
+      assertThat(circuit.failure(FailureKind.TRANSIENT, null, circuit.generation(), NOW)).isNull();
     }
   }
 

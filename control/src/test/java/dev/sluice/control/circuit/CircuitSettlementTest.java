@@ -21,7 +21,7 @@ class CircuitSettlementTest {
   void an_answer_of_a_healthy_service_closes_a_half_open_circuit(Signal signal) {
     CircuitBreaker circuit = halfOpen();
     CircuitTransition fact =
-        requireNonNull(circuit.settled(signal, false, circuit.generation(), later()));
+        requireNonNull(circuit.settled(signal, false, null, circuit.generation(), later()));
     assertThat(fact.state()).isEqualTo(CircuitState.CLOSED);
   }
 
@@ -32,10 +32,10 @@ class CircuitSettlementTest {
         new CircuitBreaker(CircuitOptions.DEFAULTS.withRing(3, 3), NOW); // opens at 2 of 3
     for (int i = 0; i < 2; i++) {
       CircuitTransition unused = circuit.start(NOW);
-      assertThat(circuit.settled(signal, false, circuit.generation(), NOW)).isNull();
+      assertThat(circuit.settled(signal, false, null, circuit.generation(), NOW)).isNull();
     }
     CircuitTransition unused = circuit.start(NOW);
-    assertThat(circuit.failure(FailureKind.TRANSIENT, circuit.generation(), NOW)).isNull();
+    assertThat(circuit.failure(FailureKind.TRANSIENT, null, circuit.generation(), NOW)).isNull();
   }
 
   @Test
@@ -78,11 +78,24 @@ class CircuitSettlementTest {
   }
 
   @Test
+  void a_cancelled_request_hands_the_probe_back_and_never_opens_a_closed_circuit() {
+    assertHandedBack(Signal.CANCELLED, false);
+    CircuitBreaker circuit = new CircuitBreaker(ONE_DECIDES, NOW);
+    for (int i = 0; i < 100; i++) {
+      CircuitTransition unused = circuit.start(NOW);
+      assertThat(circuit.settled(Signal.CANCELLED, false, null, circuit.generation(), NOW))
+          .isNull();
+    }
+    assertThat(circuit.state(NOW)).isEqualTo(CircuitState.CLOSED);
+  }
+
+  @Test
   void throttles_with_a_usable_wait_never_open_a_closed_circuit() {
     CircuitBreaker circuit = new CircuitBreaker(ONE_DECIDES, NOW);
     for (int i = 0; i < 100; i++) {
       CircuitTransition unused = circuit.start(NOW);
-      assertThat(circuit.settled(THROTTLE_WITH_WAIT, true, circuit.generation(), NOW)).isNull();
+      assertThat(circuit.settled(THROTTLE_WITH_WAIT, true, null, circuit.generation(), NOW))
+          .isNull();
     }
     assertThat(circuit.state(NOW)).isEqualTo(CircuitState.CLOSED);
   }
@@ -97,21 +110,21 @@ class CircuitSettlementTest {
   private static void assertHandedBack(Signal signal, boolean newEpisode) {
     CircuitBreaker circuit = halfOpen();
     assertThat(circuit.admits(later())).isFalse();
-    assertThat(circuit.settled(signal, newEpisode, circuit.generation(), later())).isNull();
+    assertThat(circuit.settled(signal, newEpisode, null, circuit.generation(), later())).isNull();
     assertThat(circuit.state(later())).isEqualTo(CircuitState.HALF_OPEN);
     assertThat(circuit.admits(later())).isTrue();
   }
 
   private static CircuitTransition settledInHalfOpen(Signal signal, boolean newEpisode) {
     CircuitBreaker circuit = halfOpen();
-    return requireNonNull(circuit.settled(signal, newEpisode, circuit.generation(), later()));
+    return requireNonNull(circuit.settled(signal, newEpisode, null, circuit.generation(), later()));
   }
 
   /** A half-open circuit with its only probe out. */
   private static CircuitBreaker halfOpen() {
     CircuitBreaker circuit = new CircuitBreaker(ONE_DECIDES, NOW);
     CircuitTransition unused = circuit.start(NOW);
-    assertThat(circuit.failure(FailureKind.TRANSIENT, circuit.generation(), NOW)).isNotNull();
+    assertThat(circuit.failure(FailureKind.TRANSIENT, null, circuit.generation(), NOW)).isNotNull();
     assertThat(circuit.start(later())).isNotNull();
     return circuit;
   }

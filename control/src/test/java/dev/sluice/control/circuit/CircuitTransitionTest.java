@@ -38,7 +38,12 @@ class CircuitTransitionTest {
         .containsExactly("closed", "open", "half_open");
     assertThat(Arrays.stream(Trigger.values()).map(WireName::wireName))
         .containsExactly(
-            "failure_rate", "open_time_over", "probe_succeeded", "probe_failed", "operator");
+            "failure_rate",
+            "failures_in_row",
+            "open_time_over",
+            "probe_succeeded",
+            "probe_failed",
+            "operator");
     assertThat(Arrays.stream(Reason.values()).map(WireName::wireName))
         .containsExactly(
             "transient_failures", "throttles", "unsettled_permits", "recovered", "operator");

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class LaneTest {
   private static final LaneOptions FRAGILE =
       LaneOptions.fixed(4)
-          .withCircuit(new CircuitOptions(true, 1.0, 2, 2, Duration.ofSeconds(60), 1));
+          .withCircuit(new CircuitOptions(true, 1.0, 2, 2, 0, Duration.ofSeconds(60), 1));
 
   private Lane lane = lane(FRAGILE);
   private long now;

@@ -183,7 +183,7 @@ class EvidenceLogTest {
           assertThat(moves.getFirst().facts())
               .containsEntry("previous_state", "closed")
               .containsEntry("state", "open")
-              .containsEntry("trigger", "failure_rate")
+              .containsEntry("trigger", "failures_in_row")
               .containsEntry("reason", "transient_failures")
               .containsKeys("elapsed_ms", "requests");
           List<String> states = new ArrayList<>();
