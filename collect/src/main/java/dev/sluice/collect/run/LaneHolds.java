@@ -1,6 +1,8 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
+import dev.sluice.control.lane.HintlessHold;
+import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.Time;
@@ -27,7 +29,13 @@ final class LaneHolds {
     this.memory = gates.memory();
     this.gate = gate;
     this.time = gate.time();
-    this.bareWait = provider.pacing().options(lane, memory).hintlessHold().floor();
+    this.bareWait =
+        provider
+            .pacing()
+            .options(lane, memory)
+            .hintlessHold()
+            .map(HintlessHold::floor)
+            .orElse(ProbeSchedule.FIRST);
   }
 
   /** The first wait after a throttle that tells none. */

@@ -34,11 +34,6 @@ public record HintlessHold(Duration floor, Duration cap) {
     }
   }
 
-  /** Doubling from 5 s to 15 min: for providers of which nothing is known. */
-  public static HintlessHold doubling() {
-    return new HintlessHold(Duration.ofSeconds(5), Duration.ofMinutes(15));
-  }
-
   /** Always the same: a service's documented fallback. */
   public static HintlessHold fixed(Duration wait) {
     return new HintlessHold(wait, wait);

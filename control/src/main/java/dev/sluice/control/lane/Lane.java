@@ -8,6 +8,7 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.pacing.Hold;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.routing.ThrottleState;
 import dev.sluice.control.routing.ThrottleTracker;
@@ -33,14 +34,16 @@ public final class Lane {
   private final LaneOptions options;
   private final Policy policy;
   private final CircuitBreaker circuit;
-  private final Backoff hintless;
+  private final @Nullable Backoff hintless;
   private final Hold hold;
   private final Release release = new Release();
   private final Headroom headroom = new Headroom();
   private final Episode episode = new Episode();
+  private final ProbeSchedule probes = new ProbeSchedule();
 
   private Signal.Stopped.@Nullable Reason stopped;
   private @Nullable CircuitTransition moved;
+  private boolean probeOut;
   private int inFlight;
   private long granted;
   private long lastUsed;
@@ -56,7 +59,7 @@ public final class Lane {
     this.options = requireNonNull(options, "options");
     this.policy = options.policy().create(now);
     this.circuit = new CircuitBreaker(options.circuit(), now);
-    this.hintless = options.hintlessHold().backoff(random);
+    this.hintless = options.hintlessHold().map(hold -> hold.backoff(random)).orElse(null);
     this.hold = Hold.endedAt(now);
   }
 
@@ -68,6 +71,7 @@ public final class Lane {
   /** Whether a request may start now. */
   public boolean admits(long now) {
     return stopped == null
+        && !probeOut
         && !hold.isActive(now)
         && inFlight < policy.level(now)
         && policy.notBefore(now) - now <= 0
@@ -96,7 +100,7 @@ public final class Lane {
 
   /** When time alone will let a request start; {@link Long#MAX_VALUE} if only an answer can. */
   public long wakeAt(long now) {
-    if (stopped != null || inFlight >= policy.level(now)) {
+    if (stopped != null || probeOut || inFlight >= policy.level(now)) {
       return Long.MAX_VALUE;
     }
     if (circuit.state(now) == CircuitState.OPEN) {
@@ -118,6 +122,7 @@ public final class Lane {
     }
     release.started(now);
     policy.started(attempt, now);
+    probeOut = probes.isClosed();
     inFlight++;
     granted++;
     lastUsed = sequence;
@@ -129,24 +134,34 @@ public final class Lane {
    * the level and the pace that are left.
    */
   public void settle(Attempt attempt, int circuitTicket, Signal signal, long now) {
-    inFlight--;
-    boolean newEpisode =
-        signal instanceof Signal.Throttled throttled
-            && episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
+    ended(attempt);
     try {
       policy.settled(attempt, signal, now);
     } finally { // whatever a policy does, the lane keeps the provider's rules
-      heed(attempt, circuitTicket, signal, newEpisode, now);
+      heed(attempt, circuitTicket, signal, now);
     }
   }
 
-  private void heed(
-      Attempt attempt, int circuitTicket, Signal signal, boolean newEpisode, long now) {
+  private void ended(Attempt attempt) {
+    inFlight--;
+    if (probes.isProbe(attempt.sentAt())) {
+      probeOut = false; // whatever it came to, the next one may be a probe
+    }
+  }
+
+  private void heed(Attempt attempt, int circuitTicket, Signal signal, long now) {
     headroom.told(signal.quota(), now);
+    boolean newEpisode = false;
     switch (signal) {
-      case Signal.Throttled throttled -> throttle(throttled, newEpisode, now);
+      case Signal.Throttled throttled -> {
+        boolean newWave =
+            episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
+        newEpisode = newWave && episode.waves() == 1;
+        throttle(throttled, attempt.sentAt(), newWave, now);
+      }
       case Signal.Success success -> {
         episode.succeeded(attempt.sentAt());
+        probes.succeeded(attempt.sentAt());
         release.succeeded(success.durationSince(attempt.sentAt(), now));
         heedHints(success, now);
       }
@@ -162,24 +177,41 @@ public final class Lane {
 
   /** The request was never sent: its slot and its place in the pace are free again. */
   public void abandon(Attempt attempt, int circuitTicket, long now) {
-    inFlight--;
+    ended(attempt);
     policy.abandoned(attempt, now);
     circuit.abandoned(circuitTicket);
   }
 
-  private void throttle(Signal.Throttled throttled, boolean newEpisode, long now) {
+  /**
+   * A told wait is a hold. After a bare throttle the lane holds for its declared time, or else lets
+   * single probes go, unless its policy does that.
+   */
+  private void throttle(Signal.Throttled throttled, long sentAt, boolean newWave, long now) {
     throttleEvents++;
-    if (options.holdWhenThrottled() && (throttled.retryAfter().isPresent() || newEpisode)) {
+    if (!options.holdWhenThrottled()) {
+      return;
+    }
+    if (throttled.retryAfter().isPresent()) {
+      probes.open();
+      probeOut = false;
       holdUntil(toldUntil(throttled, now), now);
+    } else if (hintless != null) {
+      if (newWave) {
+        holdUntil(toldUntil(throttled, now), now);
+      }
+    } else if (!policy.probes() && probes.throttled(sentAt, release.average(), now)) {
+      holdUntil(probes.probeAt(), now);
     }
   }
 
   /** Until when a throttle asks to stay away, or until when a bare one is taken to. */
   public long toldUntil(Signal.Throttled throttled, long now) {
-    return throttled
-        .retryAfter()
-        .map(told -> after(now, told) + options.skewBuffer().toNanos())
-        .orElseGet(() -> now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1)));
+    if (throttled.retryAfter().isPresent()) {
+      return after(now, throttled.retryAfter().get()) + options.skewBuffer().toNanos();
+    }
+    return hintless == null
+        ? now + ProbeSchedule.FIRST.toNanos()
+        : now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1));
   }
 
   /** Whether a throttle holds the whole lane; if not, only the throttled call waits. */

@@ -13,11 +13,13 @@ import dev.sluice.control.parallelism.AimdPolicy;
 import dev.sluice.control.parallelism.FixedPolicy;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy makes the lane's own policy
  * @param circuit when to stop calling a failing service
- * @param hintlessHold how long to hold after a throttle that gave no usable wait
+ * @param hintlessHold how long to hold after a throttle that gave no usable wait; empty to let
+ *     single requests find out when it is over ({@link ProbeSchedule})
  * @param skewBuffer added once to every wait that a throttle tells, against disagreeing clocks; 0 s
  *     to 7 days
  * @param holdWhenThrottled whether a throttle holds the whole lane; if not, throttles are detected
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public record LaneOptions(
     PolicyFactory policy,
     CircuitOptions circuit,
-    HintlessHold hintlessHold,
+    Optional<HintlessHold> hintlessHold,
     Duration skewBuffer,
     boolean holdWhenThrottled) {
 
@@ -99,8 +102,7 @@ public record LaneOptions(
 
   /** Any policy, with the defaults of a provider. */
   public static LaneOptions of(PolicyFactory policy) {
-    return new LaneOptions(
-        policy, CircuitOptions.DEFAULTS, HintlessHold.doubling(), Duration.ZERO, true);
+    return new LaneOptions(policy, CircuitOptions.DEFAULTS, Optional.empty(), Duration.ZERO, true);
   }
 
   /**
@@ -139,7 +141,7 @@ public record LaneOptions(
               case QUOTA -> new QuotaPolicy(limits, now);
             },
         CircuitOptions.DEFAULTS,
-        HintlessHold.fixed(resilience.fallbackRetryAfter()),
+        Optional.of(HintlessHold.fixed(resilience.fallbackRetryAfter())),
         pool.throttleBuffer(),
         resilience.enableThrottleTracking());
   }
@@ -156,7 +158,7 @@ public record LaneOptions(
 
   /** The same with another hold after a bare throttle. */
   public LaneOptions withHintlessHold(HintlessHold other) {
-    return new LaneOptions(policy, circuit, other, skewBuffer, holdWhenThrottled);
+    return new LaneOptions(policy, circuit, Optional.of(other), skewBuffer, holdWhenThrottled);
   }
 
   /** The same with another buffer on told waits. */

@@ -29,6 +29,11 @@ final class Release {
     seen = true;
   }
 
+  /** How long successes took lately; 0 if there was none. */
+  long average() {
+    return seen ? average : 0;
+  }
+
   /** The lane is held until {@code until}: the next {@code level} starts will be spaced. */
   void held(long until, int level) {
     left = level;

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *       rate, and only if the pace was used, that is, if the last two sends lie at most two
  *       intervals apart, and the pace, not a lack of slots, held the next one back. Idle time, and
  *       answers to requests sent at or before the last decrease, earn nothing.
- *   <li><b>Throttle</b> multiplies by {@code throttleFactor}, once per episode: one that answers a
- *       request sent at or before the last decrease is counted and changes nothing.
+ *   <li><b>Throttle</b> multiplies by {@code throttleFactor}, once per episode: it ends with the
+ *       first success of a request sent after the decrease, and one that answers a request sent
+ *       before is counted and changes nothing. So does a service that is unavailable (503).
  *   <li><b>Slow-down</b> multiplies by {@code slowDownFactor}, at most once a window, judged by the
  *       latency of successes alone: an error may come fast or late for reasons of its own. While
  *       answers are slow the rate does not rise.
@@ -54,6 +55,7 @@ public final class AdaptivePacer {
 
   private boolean decreased;
   private long decreasedAt;
+  private boolean pressed; // by throttles, and no later request has succeeded since
   private long paidUntil; // success up to here has been turned into rate, or never will be
 
   private double provenRate = NOT_PROVEN;
@@ -148,7 +150,12 @@ public final class AdaptivePacer {
     quota.heard(signal, now);
     switch (signal) {
       case Signal.Success success -> succeeded(success, sentAt, full && hasPlacePassed(now), now);
-      case Signal.Throttled throttled -> throttled(sentAt, now);
+      case Signal.Throttled throttled -> {
+        throttles++;
+        pressed(sentAt, now);
+      }
+      case Signal.Transient failure when failure.kind() == Signal.Transient.Kind.UNAVAILABLE ->
+          pressed(sentAt, now);
       // Not a word about the rate in these; they must not make it faster, so they leave it.
       case Signal.Answered answered -> {}
       case Signal.Transient failure -> {}
@@ -188,7 +195,7 @@ public final class AdaptivePacer {
     return throttles;
   }
 
-  /** How many of them lowered the rate. */
+  /** How many episodes of throttles, or of being unavailable, lowered the rate. */
   public long episodes() {
     return episodes;
   }
@@ -208,6 +215,7 @@ public final class AdaptivePacer {
     if (answersBeforeLastDecrease(sentAt)) {
       return;
     }
+    pressed = false;
     boolean watched = options.slowDownFactor() < 1;
     if (watched && latency.isSlowDownDue()) {
       latency.slowedDown();
@@ -222,9 +230,9 @@ public final class AdaptivePacer {
     paidUntil = now;
   }
 
-  private void throttled(long sentAt, long now) {
-    throttles++;
-    if (!answersBeforeLastDecrease(sentAt)) {
+  private void pressed(long sentAt, long now) {
+    if (!pressed && !answersBeforeLastDecrease(sentAt)) {
+      pressed = true;
       episodes++;
       decrease(options.throttleFactor(), now);
     }

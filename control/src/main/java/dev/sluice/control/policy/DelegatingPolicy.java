@@ -46,6 +46,11 @@ public abstract class DelegatingPolicy implements Policy {
   }
 
   @Override
+  public boolean probes() {
+    return policy.probes();
+  }
+
+  @Override
   public double rate() {
     return policy.rate();
   }

@@ -29,6 +29,14 @@ public interface Policy {
   /** The lane sends nothing before {@code until}; that time is not idleness. */
   default void held(long until) {}
 
+  /**
+   * Whether it decides by itself when a provider is asked again that refuses without saying for how
+   * long ({@link ProbeSchedule}). If not, its lane does.
+   */
+  default boolean probes() {
+    return false;
+  }
+
   /** The rate in permits per second that this policy paces at; infinite if it does not pace. */
   default double rate() {
     return Double.POSITIVE_INFINITY;

@@ -10,9 +10,11 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.AimdPolicy;
+import dev.sluice.control.parallelism.FixedPolicy;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.DelegatingPolicy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
@@ -22,6 +24,7 @@ import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,6 +38,8 @@ class LaneTest {
   private static final LaneOptions FRAGILE =
       LaneOptions.fixed(4)
           .withCircuit(new CircuitOptions(true, 1.0, 2, 2, 0, Duration.ofSeconds(60), 1));
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private Lane lane = lane(FRAGILE);
   private long now;
@@ -139,13 +144,98 @@ class LaneTest {
     }
 
     @Test
-    void a_bare_throttle_at_a_provider_holds_at_least_five_seconds_and_doubles() {
-      double longest = 0;
-      lane = lane(FRAGILE.withCircuit(CircuitOptions.off()));
-      for (int episode = 0; episode < 12; episode++) {
+    void a_bare_throttle_at_a_provider_is_probed_by_single_requests_that_come_ever_more_rarely() {
+      exchange(Signal.success(Duration.ofMillis(100)));
+      List<Double> waits = new ArrayList<>();
+      long closedAt = now + SECONDS.toNanos(1);
+      while (now - closedAt < Duration.ofHours(1).toNanos()) {
         exchange(Signal.throttled());
-        double most = Math.min(900, 5 * Math.pow(2, episode));
-        assertThat(heldFor()).as("episode %d", episode).isBetween(5.0, most);
+        waits.add(heldFor());
+        now = lane.heldUntil();
+        assertThat(lane.admits(now)).isTrue();
+        int ticket = lane.start(new Sent(now), 9, now);
+        assertThat(lane.admits(now)).as("one probe at a time").isFalse();
+        assertThat(lane.wakeAt(now)).isEqualTo(Long.MAX_VALUE);
+        lane.abandon(new Sent(now), ticket, now);
+        now += SECONDS.toNanos(1); // past the spacing after a hold
+        assertThat(lane.admits(now)).as("handed back").isTrue();
+      }
+      assertThat(waits.subList(0, 8)).containsExactly(1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0);
+      assertThat(waits.getLast()).as("a tenth of the time closed").isBetween(280.0, 360.0);
+      assertThat(circuit()).as("one episode is one failure").isEqualTo(CircuitState.CLOSED);
+
+      exchange(Signal.success());
+      assertThat(lane.admits(now)).isTrue();
+      lane.start(new Sent(now), 9, now);
+      now += SECONDS.toNanos(1); // past the spacing after a hold
+      assertThat(lane.admits(now)).as("no probes any more").isTrue();
+    }
+
+    @Test
+    void the_first_probe_comes_after_two_round_trips_if_that_is_longer_than_a_second() {
+      exchange(Signal.success(Duration.ofSeconds(3)));
+      exchange(Signal.throttled());
+      assertThat(heldFor()).isEqualTo(6);
+    }
+
+    @Test
+    void throttles_of_requests_sent_before_the_lane_closed_do_not_put_the_probe_off() {
+      Sent early = new Sent(now);
+      Sent late = new Sent(now);
+      int ticket = lane.start(early, 1, now);
+      lane.start(late, 2, now);
+      now += SECONDS.toNanos(1);
+      lane.settle(early, ticket, Signal.throttled(), now);
+      long probeAt = lane.heldUntil();
+      lane.settle(late, ticket, Signal.throttled(), now + 5);
+      assertThat(lane.heldUntil()).isEqualTo(probeAt);
+    }
+
+    @Test
+    void a_told_wait_ends_probing_and_a_cancelled_probe_is_handed_back() {
+      exchange(Signal.throttled());
+      now = lane.heldUntil();
+      exchange(Signal.CANCELLED);
+      assertThat(lane.admits(now)).isTrue();
+      exchange(Signal.throttled(Duration.ofSeconds(7)));
+      assertThat(heldFor()).isEqualTo(7);
+      now = lane.heldUntil();
+      exchange(Signal.CANCELLED);
+      lane.start(new Sent(now), 9, now);
+      now += SECONDS.toNanos(10); // past the spacing after a hold
+      assertThat(lane.admits(now)).as("more than one at a time").isTrue();
+    }
+
+    @Test
+    void a_lane_leaves_probing_to_a_policy_that_does_it() {
+      lane =
+          lane(
+              LaneOptions.of(
+                  start ->
+                      new DelegatingPolicy(new FixedPolicy(4)) {
+                        @Override
+                        public boolean probes() {
+                          return true;
+                        }
+                      }));
+      exchange(Signal.throttled());
+      assertThat(heldFor()).isZero();
+      assertThat(lane.admits(now)).isTrue();
+    }
+
+    @Test
+    void a_declared_hold_after_a_bare_throttle_doubles_until_a_success() {
+      Duration floor = Duration.ofSeconds(5);
+      lane =
+          lane(
+              FRAGILE
+                  .withCircuit(CircuitOptions.off())
+                  .withHintlessHold(new HintlessHold(floor, Duration.ofMinutes(15))));
+      double longest = 0;
+      for (int wave = 0; wave < 12; wave++) {
+        exchange(Signal.throttled());
+        double most = Math.min(900, 5 * Math.pow(2, wave));
+        assertThat(heldFor()).as("wave %d", wave).isBetween(5.0, most);
         longest = Math.max(longest, heldFor());
         now = lane.heldUntil();
       }
@@ -153,6 +243,17 @@ class LaneTest {
       exchange(Signal.success());
       exchange(Signal.throttled());
       assertThat(heldFor()).isEqualTo(5);
+    }
+
+    @Test
+    void a_cancelled_request_frees_its_slot_and_nothing_is_judged() {
+      for (int i = 0; i < 5; i++) {
+        exchange(Signal.CANCELLED);
+      }
+      assertThat(lane.inFlight()).isZero();
+      assertThat(heldFor()).isZero();
+      assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
+      assertThat(lane.statistics(now).granted()).isEqualTo(5);
     }
 
     @Test
@@ -177,7 +278,28 @@ class LaneTest {
       assertThat(circuit()).isEqualTo(CircuitState.CLOSED);
       now = lane.heldUntil();
       exchange(Signal.throttled());
-      assertThat(circuit()).isEqualTo(CircuitState.OPEN);
+      assertThat(circuit()).as("the same episode").isEqualTo(CircuitState.CLOSED);
+      exchange(Signal.transientFailure(Signal.Transient.Kind.TRANSPORT));
+      assertThat(circuit()).as("the second failure").isEqualTo(CircuitState.OPEN);
+    }
+
+    @Test
+    void an_episode_ends_with_the_first_success_of_a_request_sent_after_it_began() {
+      lane = lane(FRAGILE.withCircuit(new CircuitOptions(true, 0.6, 3, 3, 0, MINUTE, 1)));
+      Sent before = new Sent(now);
+      int ticket = lane.start(before, 1, now);
+      exchange(Signal.throttled());
+      lane.settle(before, ticket, Signal.success(), now); // sent before: ends nothing
+      now = lane.heldUntil();
+      exchange(Signal.throttled());
+      now = lane.heldUntil();
+      exchange(Signal.success());
+      assertThat(circuit()).as("1 of 3").isEqualTo(CircuitState.CLOSED);
+      exchange(Signal.throttled());
+      now = lane.heldUntil();
+      exchange(Signal.success());
+      exchange(Signal.throttled());
+      assertThat(circuit()).as("2 of the last 3, each an episode").isEqualTo(CircuitState.OPEN);
     }
 
     @Test

@@ -99,6 +99,9 @@ class AdaptivePacerPropertyTest {
       now++;
       assertThat(pacer.episodes()).as("seed %d", seed).isEqualTo(episode);
       assertThat(pacer.rate()).as("seed %d", seed).isEqualTo(before * 0.7);
+      pacer.sent(now);
+      pacer.settled(now, Signal.success(), now + 1); // ends the episode
+      now += 2;
     }
   }
 

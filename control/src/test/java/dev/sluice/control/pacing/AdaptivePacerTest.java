@@ -253,21 +253,54 @@ class AdaptivePacerTest {
 
     pacer.sent(SECOND + 1);
     pacer.settled(SECOND + 1, Signal.throttled(), 2 * SECOND);
-    assertThat(pacer.rate()).isCloseTo(4.9, within(1e-9));
+    assertThat(pacer.episodes()).as("nothing succeeded since").isEqualTo(1);
+
+    pacer.sent(SECOND + 2);
+    pacer.settled(SECOND + 2, QUICK, 2 * SECOND);
+    pacer.sent(3 * SECOND);
+    pacer.settled(3 * SECOND, Signal.throttled(), 4 * SECOND);
+    assertThat(pacer.rate()).isCloseTo(4.9, within(0.2));
     assertThat(pacer.episodes()).isEqualTo(2);
-    assertThat(pacer.throttles()).isEqualTo(6);
+    assertThat(pacer.throttles()).isEqualTo(7);
+  }
+
+  @Test
+  void ten_minutes_of_refused_probes_are_one_episode() {
+    AdaptivePacer pacer = atRate(10);
+    for (long now = 0; now < MINUTES.toNanos(10); now += 20 * SECOND) {
+      pacer.sent(now);
+      pacer.settled(now, Signal.throttled(), now + LATENCY);
+    }
+    assertThat(pacer.rate()).isEqualTo(7);
+    assertThat(pacer.episodes()).isEqualTo(1);
+  }
+
+  @Test
+  void a_service_that_is_unavailable_is_pressure_like_a_throttle_once_per_episode() {
+    AdaptivePacer pacer = atRate(10);
+    for (int i = 0; i < 20; i++) {
+      pacer.sent(i * SECOND);
+      pacer.settled(
+          i * SECOND, Signal.transientFailure(Transient.Kind.UNAVAILABLE), i * SECOND + LATENCY);
+    }
+    assertThat(pacer.rate()).isEqualTo(7);
+    assertThat(pacer.episodes()).isEqualTo(1);
+    assertThat(pacer.throttles()).isZero();
   }
 
   @Test
   void the_rate_never_falls_below_one_in_five_minutes() {
-    AdaptivePacer pacer = atRate(1);
+    PacerOptions hardlyRising = PacerOptions.builder().increase(1e-12).build();
+    AdaptivePacer pacer = new AdaptivePacer(hardlyRising, new WarmStart(1, 0), 0);
     for (int i = 0; i < 100; i++) {
       long now = i * MINUTES.toNanos(10);
       pacer.sent(now);
       pacer.settled(now, Signal.throttled(), now + 1);
+      pacer.sent(now + SECOND);
+      pacer.settled(now + SECOND, QUICK, now + 2 * SECOND);
     }
-    assertThat(pacer.rate()).isEqualTo(1.0 / 300);
-    assertThat(pacer.interval()).isCloseTo(MINUTES.toNanos(5), within(1L));
+    assertThat(pacer.rate()).isCloseTo(1.0 / 300, within(1e-9));
+    assertThat(pacer.interval()).isCloseTo(MINUTES.toNanos(5), within(SECOND));
     assertThat(pacer.episodes()).isEqualTo(100);
   }
 
@@ -301,10 +334,13 @@ class AdaptivePacerTest {
 
   static Stream<Signal> errorsThatAreNoThrottle() {
     return Stream.of(
-            Stream.of(Transient.Kind.values()).map(Signal::transientFailure),
+            Stream.of(Transient.Kind.values())
+                .filter(kind -> kind != Transient.Kind.UNAVAILABLE)
+                .map(Signal::transientFailure),
             Stream.of(Rejected.Kind.values()).map(Signal::rejected),
             Stream.of(Answered.Kind.values()).map(Signal::answered),
-            Stream.of(Stopped.Reason.values()).map(Signal::stopped))
+            Stream.of(Stopped.Reason.values()).map(Signal::stopped),
+            Stream.of(Signal.CANCELLED))
         .flatMap(signals -> signals);
   }
 

@@ -40,6 +40,9 @@ public record PacingRule(
 
   private static final int MOST_IN_FLIGHT = 10_000;
 
+  /** A declared wait after a throttle that tells none doubles up to this, or is longer itself. */
+  private static final Duration LONGEST_NO_HINT_WAIT = Duration.ofMinutes(15);
+
   public PacingRule {
     quota = List.copyOf(quota);
     answers = List.copyOf(answers);
@@ -55,9 +58,11 @@ public record PacingRule(
       double share = reserve.orElse(0.0);
       reined = found.withPolicy(now -> new ReinedPolicy(found.policy().create(now), most, share));
     }
-    Duration longest = HintlessHold.doubling().cap();
     return noHintWait
-        .map(wait -> new HintlessHold(wait, wait.compareTo(longest) > 0 ? wait : longest))
+        .map(
+            wait ->
+                new HintlessHold(
+                    wait, wait.compareTo(LONGEST_NO_HINT_WAIT) > 0 ? wait : LONGEST_NO_HINT_WAIT))
         .map(reined::withHintlessHold)
         .orElse(reined);
   }
