@@ -17,9 +17,11 @@ import dev.sluice.control.learning.Profile;
 import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.simulator.provider.Disturbances;
+import dev.sluice.simulator.provider.Change;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Signal;
 import dev.sluice.simulator.provider.Suspension;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -215,7 +217,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
     OpaqueScenario patient =
         new OpaqueScenario(
             scenario.name(),
-            List.of(scenario.service().withSuspension(Suspension.NEVER)),
+            List.of(alone(scenario.service()).withSuspension(Suspension.NEVER)),
             scenario.oneWay(),
             true);
     OpaqueWorld world = new OpaqueWorld(patient, seed);
@@ -231,6 +233,19 @@ public class OpaqueLeague implements League<OpaqueScenario> {
       }
     }
     return best;
+  }
+
+  /** A neighbour gets all that it asks for; what it leaves is the most that anybody can have. */
+  private static ServiceOptions alone(ServiceOptions service) {
+    if (service.neighbour() == 0) {
+      return service;
+    }
+    List<Change> changes = new ArrayList<>();
+    changes.add(new Change(Duration.ZERO, 1 - service.neighbour()));
+    for (Change change : service.changes()) {
+      changes.add(new Change(change.after(), change.factor() - service.neighbour()));
+    }
+    return service.withNeighbour(0).withChanges(changes.toArray(Change[]::new));
   }
 
   private static boolean isBetter(Score score, Score best, Job job) {

@@ -110,13 +110,10 @@ public final class Gate implements AutoCloseable {
     return tryAcquire(run, Ask.plain());
   }
 
-  /** The same, for this kind of work. */
-  public @Nullable Permit tryAcquire(Run run, Work work) {
-    return tryAcquire(run, Ask.plain().forWork(work));
-  }
-
-  private @Nullable Permit tryAcquire(Run run, Ask ask) {
+  /** The same, saying for what and on behalf of which call; its time-out does not matter. */
+  public @Nullable Permit tryAcquire(Run run, Ask ask) {
     requireNonNull(run, "run");
+    requireNonNull(ask, "ask");
     Permit permit;
     List<GateEvent.CircuitMoved> moves;
     lock.lock();
@@ -131,7 +128,7 @@ public final class Gate implements AutoCloseable {
   }
 
   /**
-   * When time alone may let {@link #tryAcquire(Run, Work)} grant what it does not grant now; {@link
+   * When time alone may let {@link #tryAcquire(Run, Ask)} grant what it does not grant now; {@link
    * Time#NEVER} if only an answer can change that, or nothing will.
    */
   public long readyAt() {

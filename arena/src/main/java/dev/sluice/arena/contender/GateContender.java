@@ -15,6 +15,7 @@ import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.signin.Credential;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The product as it is shipped: requests pass a {@link Gate}, and what is refused or fails is tried
@@ -38,6 +40,7 @@ public final class GateContender implements Contender {
   private final RetryOptions retryOptions;
   private final Backoff backoff;
   private final Answers answers;
+  private Attempts fresh;
 
   /** A gate with a lane like this for each of so many users. */
   public GateContender(int users, LaneOptions options, long seed) {
@@ -49,6 +52,7 @@ public final class GateContender implements Contender {
     this.retryOptions = CallOptions.DEFAULTS.repeatable().retries();
     this.backoff = new Backoff(time.random());
     this.answers = new Answers(0);
+    this.fresh = newAttempts();
   }
 
   /**
@@ -72,40 +76,54 @@ public final class GateContender implements Contender {
     this.gate = opener.open(names(users).toList(), time);
     this.retryOptions = CallOptions.DEFAULTS.withResilience(options.resilience()).retries();
     this.backoff = new Backoff(time.random());
+    this.fresh = newAttempts();
   }
 
   private static Stream<String> names(int users) {
     return IntStream.range(0, users).mapToObj(Integer::toString);
   }
 
-  /** A call that is not over: its retries, and the attempt that is out. */
+  /** A call: its retries, and the attempt that is out. */
   private static final class Attempts {
     private final Retries retries;
-    private Permit permit;
-    private Routes.Route route;
+    private @Nullable Permit permit;
+    private Routes.@Nullable Route route;
+    private boolean givenUp;
 
-    Attempts(Retries retries, Permit permit, Routes.Route route) {
+    Attempts(Retries retries) {
       this.retries = retries;
-      this.permit = permit;
-      this.route = route;
     }
+
+    boolean isGivenUp() {
+      return givenUp;
+    }
+
+    void sent(Permit through, Routes.Route by) {
+      permit = through;
+      route = by;
+      boolean unused = retries.granted(through.lane());
+    }
+  }
+
+  private Attempts newAttempts() {
+    return new Attempts(new Retries(retryOptions, backoff, null));
   }
 
   @Override
   public boolean send(Sending sending, long now) {
     time.set(now);
-    Permit permit = gate.tryAcquire(Run.unbounded(), answers.work(sending));
+    Attempts attempts =
+        sending.account() instanceof Attempts earlier && !earlier.isGivenUp() ? earlier : fresh;
+    Ask ask = Ask.plain().forWork(answers.work(sending)).onBehalfOf(attempts);
+    Permit permit = gate.tryAcquire(Run.unbounded(), ask);
     if (permit == null) {
       return false;
     }
-    Routes.Route route = routes.of(permit.lane());
-    Attempts attempts = sending.account() instanceof Attempts earlier ? earlier : null;
-    if (attempts == null || !attempts.retries.granted(permit.lane())) { // given up and made anew
-      attempts = new Attempts(new Retries(retryOptions, backoff, null), permit, route);
-      boolean unused = attempts.retries.granted(permit.lane());
+    if (attempts == fresh) {
+      fresh = newAttempts();
     }
-    attempts.permit = permit;
-    attempts.route = route;
+    Routes.Route route = routes.of(permit.lane());
+    attempts.sent(permit, route);
     String cookie = route.cookie();
     int server = cookie == null ? Sending.NONE : Answers.server(cookie);
     sending.through(Integer.parseInt(route.identity()), server, attempts, now);
@@ -123,19 +141,22 @@ public final class GateContender implements Contender {
     time.set(now);
     Attempts attempts = (Attempts) Objects.requireNonNull(sending.account());
     if (sending.answeredBy() != Sending.NONE) {
-      routes.answered(attempts.route, answers.answer(sending));
+      routes.answered(Objects.requireNonNull(attempts.route), answers.answer(sending));
     }
     Signal signal = answers.signal(sending);
-    attempts.permit.settle(signal);
+    Objects.requireNonNull(attempts.permit).settle(signal);
     Retries retries = attempts.retries;
     Decision decision = retries.settled(signal, now, () -> hasUntriedLane(retries));
-    return switch (decision) {
+    long next =
+        switch (decision) {
       case Decision.Done() -> now;
       case Decision.GiveUp(Decision.Reason reason) -> GIVEN_UP;
       case Decision.Reroute() -> now;
       case Decision.AwaitLane() -> isShut() ? GIVEN_UP : now;
       case Decision.RetryAt(long notBefore) -> isShut() ? GIVEN_UP : notBefore;
     };
+    attempts.givenUp = next == GIVEN_UP;
+    return next;
   }
 
   private boolean hasUntriedLane(Retries retries) {

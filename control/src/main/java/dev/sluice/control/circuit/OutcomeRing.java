@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // a call is told from others by its identity
 final class OutcomeRing {
+  private static final int REMEMBERED = 256;
+
   // Null is a good answer.
   private final @Nullable FailureKind[] outcomes;
   // Null is a request that is a call of its own.
   private final @Nullable Object[] owners;
+  // Calls that failed and have lost their place: their retries say nothing new.
+  private final @Nullable Object[] failedBefore = new @Nullable Object[REMEMBERED];
+  private int nextFailed;
   private int next;
   private int calls;
   private int transients;
@@ -33,7 +38,10 @@ final class OutcomeRing {
    * @param outcome what failed; null if the other side is well
    */
   void settled(@Nullable Object call, @Nullable FailureKind outcome) {
-    int place = call == null ? -1 : place(call);
+    int place = call == null ? -1 : place(call, owners);
+    if (place < 0 && outcome != null && call != null && place(call, failedBefore) >= 0) {
+      return;
+    }
     if (outcome == null) {
       failedInRow = 0;
     } else if (place < 0) {
@@ -60,8 +68,8 @@ final class OutcomeRing {
 
   /** Whether the latest attempt of this call failed, as far as the ring goes back. */
   boolean hasFailed(Object call) {
-    int place = place(call);
-    return place >= 0 && outcomes[place] != null;
+    int place = place(call, owners);
+    return place < 0 ? place(call, failedBefore) >= 0 : outcomes[place] != null;
   }
 
   /**
@@ -82,8 +90,14 @@ final class OutcomeRing {
     return throttles >= unsettled ? FailureKind.THROTTLED : FailureKind.UNSETTLED;
   }
 
-  /** Forgets every call; where the next one goes is of no matter. */
+  /** Forgets every call, but not which failed; where the next one goes is of no matter. */
   void clear() {
+    for (int i = 0; i < owners.length; i++) {
+      if (owners[i] != null && outcomes[i] != null) {
+        failedBefore[nextFailed] = owners[i];
+        nextFailed = (nextFailed + 1) % REMEMBERED;
+      }
+    }
     Arrays.fill(owners, null);
     calls = 0;
     transients = 0;
@@ -92,9 +106,9 @@ final class OutcomeRing {
     failedInRow = 0;
   }
 
-  private int place(Object call) {
-    for (int i = 0; i < owners.length; i++) {
-      if (owners[i] == call) {
+  private static int place(Object call, @Nullable Object[] among) {
+    for (int i = 0; i < among.length; i++) {
+      if (among[i] == call) {
         return i;
       }
     }
@@ -103,6 +117,10 @@ final class OutcomeRing {
 
   private void add(@Nullable Object call, @Nullable FailureKind outcome) {
     if (calls == outcomes.length) {
+      if (outcomes[next] != null && owners[next] != null) {
+        failedBefore[nextFailed] = owners[next];
+        nextFailed = (nextFailed + 1) % REMEMBERED;
+      }
       count(outcomes[next], -1);
     } else {
       calls++;

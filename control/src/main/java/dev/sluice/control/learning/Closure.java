@@ -1,17 +1,18 @@
 package dev.sluice.control.learning;
 
 /**
- * A provider that refused without saying for how long. One request at a time finds out, after a
- * pause that grows by half with each refusal: so it is never closed for much longer than it has to.
+ * An episode of refusals: from the first one until a request succeeds that was sent after it. Where
+ * no wait is told, single requests find out when the provider is open again, with pauses that
+ * double.
  *
  * <p>Single-threaded; nanoseconds.
  */
 final class Closure {
-  private static final long FIRST_PAUSE = 5_000_000_000L;
-  private static final long LONGEST_PAUSE = 900_000_000_000L;
-  private static final double GROWTH = 1.5;
+  private static final long FIRST_PAUSE = 1_000_000_000L;
+  private static final long LONGEST_PAUSE = 60_000_000_000L;
 
   private boolean on;
+  private boolean told; // and not refuted since
   private long from;
   private long refusedAt;
   private long pause;
@@ -26,39 +27,53 @@ final class Closure {
     return on && sentAt - from > 0;
   }
 
+  /** Whether one request at a time finds out if it is still closed. */
+  boolean isProbed() {
+    return on && !told;
+  }
+
   /** When it was first refused. */
   long from() {
     return from;
   }
 
-  /** When to ask again. */
+  /** Not before then is it asked again. */
   long probeAt() {
     return probeAt;
   }
 
-  void begin(long now) {
+  /** The first refusal, with the wait that it tells; 0 if none. */
+  void begin(long wait, double roundTrip, long now) {
     on = true;
+    told = wait > 0;
     from = now;
-    pause = FIRST_PAUSE;
     refusedAt = now;
-    probeAt = now + pause;
+    pause = Math.max(FIRST_PAUSE, (long) (2 * roundTrip));
+    probeAt = now + (told ? wait : pause);
   }
 
-  /** It is still closed, and for so long if that was told; 0 if it was not. */
-  void lasts(long told, long now) {
-    pause = Math.min(LONGEST_PAUSE, (long) (GROWTH * pause));
+  /** Another request is refused that was sent before it closed. */
+  void repeated(long wait, long now) {
+    if (wait > 0 && now + wait - probeAt > 0) {
+      probeAt = now + wait;
+    }
+  }
+
+  /** It is still closed. */
+  void lasts(long wait, long now) {
+    told = false;
     refusedAt = now;
-    probeAt = now + Math.max(pause, told);
+    pause = Math.min(2 * pause, Math.max(LONGEST_PAUSE, (now - from) / 10));
+    probeAt = now + (wait > 0 ? wait : pause);
   }
 
   /**
    * A request sent at that time was granted.
    *
-   * @return when it may have opened: in the middle since the last refusal; earlier if the first
-   *     request already found it open, since limits that are felt so briefly are mostly of seconds
+   * @return when it opened, as far as can be known: as told, or halfway since the last refusal
    */
   long end(long sentAt) {
     on = false;
-    return refusedAt + (sentAt - refusedAt) / (pause == FIRST_PAUSE ? 4 : 2);
+    return told ? Math.min(sentAt, probeAt) : refusedAt + (sentAt - refusedAt) / 2;
   }
 }

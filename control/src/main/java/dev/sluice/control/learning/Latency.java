@@ -1,46 +1,87 @@
 package dev.sluice.control.learning;
 
+import java.util.Arrays;
+
 /**
- * Answers' times, smoothed, against the shortest that they were lately. Single-threaded;
- * nanoseconds.
+ * How long answers take: the median of every {@value #WINDOW} answers, against the lowest median of
+ * the last minutes. A window counts only requests that were sent since the one before was complete,
+ * and two slow windows in a row make a slow-down: neither a few late answers nor a process that
+ * stood still is one. A lasting latency is the normal one once the lowest is forgotten.
+ *
+ * <p>Single-threaded; nanoseconds.
  */
 final class Latency {
+  private static final int WINDOW = 20;
+  private static final double SLOW = 1.6;
+
+  /** So much slower, requests do nothing but wait for each other. */
+  private static final double CROWDED = 4;
+
+  /** The lowest median is remembered for one to two of these. */
+  private static final long MEMORY = 150_000_000_000L;
+
+  /** The weight of an answer in the average that is used until a window is complete. */
   private static final double WEIGHT = 0.1;
-  private static final double SLOW = 2;
-  private static final long FORGET = 3_600_000_000_000L;
 
-  private double smoothed;
-  private double shortest = Double.POSITIVE_INFINITY;
-  private double nextShortest = Double.POSITIVE_INFINITY;
+  private final long[] window = new long[WINDOW];
+  private int filled;
+  private boolean any;
+  private long windowFrom;
   private long forgetAt;
-  private int answers;
+  private double average;
+  private double median;
+  private double medianBefore;
+  private double lowest = Double.POSITIVE_INFINITY;
+  private double nextLowest = Double.POSITIVE_INFINITY;
 
-  void answered(long took, long now) {
-    smoothed = answers == 0 ? (double) took : smoothed + WEIGHT * (took - smoothed);
-    answers++;
-    if (answers < 10) {
-      return;
+  /**
+   * An answer came.
+   *
+   * @return whether it completes a window
+   */
+  boolean answered(long sentAt, long took, long now) {
+    average = average == 0 ? took : average + WEIGHT * (Math.min(took, 3 * average) - average);
+    if (any && sentAt - windowFrom < 0) {
+      return false;
     }
-    if (now - forgetAt > 0) { // of two spans of memory, the older is forgotten
-      shortest = nextShortest;
-      nextShortest = Double.POSITIVE_INFINITY;
-      forgetAt = now + FORGET;
+    window[filled++] = took;
+    if (filled < WINDOW) {
+      return false;
     }
-    nextShortest = Math.min(nextShortest, smoothed);
-    shortest = Math.min(shortest, nextShortest);
+    Arrays.sort(window);
+    long middle = window[WINDOW / 2];
+    medianBefore = any ? median : middle;
+    median = middle;
+    filled = 0;
+    any = true;
+    windowFrom = now;
+    remember(now);
+    return true;
   }
 
-  double smoothed() {
-    return smoothed;
+  /** Of two spans of memory, the older is forgotten. */
+  private void remember(long now) {
+    if (now - forgetAt > 0) {
+      lowest = nextLowest;
+      nextLowest = Double.POSITIVE_INFINITY;
+      forgetAt = now + MEMORY;
+    }
+    nextLowest = Math.min(nextLowest, median);
+    lowest = Math.min(lowest, nextLowest);
   }
 
-  /** Smoothed, but no more than is reasonable to wait for. */
-  double reasonable() {
-    return answers < 10 ? smoothed : Math.min(smoothed, SLOW * shortest);
+  /** What an answer usually takes; 0 if none was seen. */
+  double usual() {
+    return any ? Math.max(median, Math.min(average, 2 * median)) : average;
   }
 
-  /** Whether answers take much longer than they could. */
+  /** Whether answers take notably longer than lately. */
   boolean isSlow() {
-    return answers >= 10 && smoothed > SLOW * shortest;
+    return Math.min(median, medianBefore) > SLOW * lowest;
+  }
+
+  /** Whether answers take so much longer that more requests at once only wait. */
+  boolean isCrowded() {
+    return Math.min(median, medianBefore) > CROWDED * lowest;
   }
 }

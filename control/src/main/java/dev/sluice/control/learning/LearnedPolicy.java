@@ -7,42 +7,79 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rate of a provider that says nothing about its limits.
+ * Finds out how fast a provider may be asked that says nothing about its limits.
  *
- * <p>It starts slowly and doubles its rate every round trip until the first refusal. What was
- * granted until then gives the rate ({@link Harvest}), and from there it is raised in small steps
- * and lowered in small steps ({@link Ladder}). All refusals of requests that were sent before the
- * first of them came back are one episode and one decision. After a refusal without a told wait,
- * single requests find out when the provider is open again. How many are in flight follows from the
- * rate, within what the {@link Governor} allows. No error ever makes it faster.
+ * <ul>
+ *   <li><b>Start.</b> Rate and requests at once grow quickly until the first refusal.
+ *   <li><b>Episode.</b> All refusals until the first success of a request that was sent after the
+ *       first of them are one episode and one decision. Nothing is sent before the time that the
+ *       provider told; if it told none, single requests find out when it is open again.
+ *   <li><b>What limits</b> is taken for a {@link Cap} on requests at once if the provider was closed
+ *       only briefly, and for a rate if that is refuted. A rate is what was granted between two
+ *       {@link Exhaustions}, and is then raised in small steps ({@link Ladder}).
+ *   <li><b>Slow-down.</b> While answers take notably longer than lately, the rate is lowered, to
+ *       half at most ({@link Latency}).
+ *   <li><b>Guard.</b> Never are more in flight than may be refused without being suspended ({@link
+ *       Guard}).
+ * </ul>
  *
- * <p>Single-threaded, as every policy.
+ * Only throttles and an unavailable service (503 and its like) are refusals. No error ever makes it
+ * faster. Single-threaded, as every policy.
  */
 public final class LearnedPolicy implements Policy {
-  private static final double COLD_RATE = 1;
+  /** Requests per second before anything is known, and the bounds of what can be learned. */
+  private static final double COLD_RATE = 4;
+
   private static final double SLOWEST = 1 / 300.0;
-  private static final double FASTEST = 1_000;
-  private static final int MOST_SLOTS = 128;
+  private static final double FASTEST = 20_000;
+  private static final int MOST_SLOTS = 1_000;
 
-  /** Of what was granted, a little is left: at the very quota, every hiccup is a refusal. */
-  private static final double SHARE = 0.99;
+  // The start: steps are a round trip apart, or this. Once there is something to lose, doubling
+  // would let a quarter of all requests be refused when the limit is met.
+  private static final double SHORTEST_STEP = 250e6;
+  private static final double LITTLE = 64;
+  private static final double GROWTH = 2;
+  private static final double CAREFUL_GROWTH = 1.4;
+  private static final int FIRST_SLOTS = 8;
+  private static final double SLOT_GROWTH = 1.25;
 
-  /** What a refusal leaves while nothing was ever measured. */
-  private static final double BLIND_SHARE = 0.7;
+  /** A refusal that is over so soon may come from a limit on requests at once. */
+  private static final long BRIEF = 2_000_000_000L;
 
-  // Successes before more is tried: of what is proven, of what is on trial, of what is searched.
-  private static final int CLEAN = 100;
+  /** How often, and how long after the last time, a rate is taken for a cap after all. */
+  private static final int CAP_TRIALS = 3;
+
+  private static final long CAP_TRIAL_REST = 300_000_000_000L;
+
+  /** Of what was granted, a little is left: at the very limit, every hiccup is a refusal. */
+  private static final double SHARE = 0.98;
+
+  /** Where a profile is trusted this far, it is where a run goes on. */
+  private static final double TRUSTED = 0.4;
+
+  /** Successes after which what was learned is sure. */
+  private static final double SURE = 200;
+
+  /** What a refusal leaves of a rate of which nothing else is known. */
+  private static final double BLIND_SHARE = 0.96;
+
+  /** The least that one episode leaves of a rate, and a slow-down. */
+  private static final double HALF = 0.5;
+
+  /** What a slow window of answers leaves of the rate. */
+  private static final double SLOW_SHARE = 0.93;
+
+  // A step that fails costs the refusals of an episode, so that it waits for this many successes
+  // for each of them; and steps are apart by a while, or a window would not have felt the last.
+  private static final double CLEAN_PER_REFUSAL = 80;
+
   private static final int TRIAL = 50;
+  private static final long REST = 15_000_000_000L;
+
+  // The first rate is a guess from a short time: more is tried soon, until a refusal measures it.
   private static final int SEARCH = 20;
-
-  /** Steps are apart by this, and by a closure: sooner, a window would not have felt the last. */
-  private static final double LEAST_REST = 15e9;
-
-  /** A first step that fails costs an outage; so it waits for this many, of 5 s at most. */
-  private static final double COST = 20;
-
-  /** How fast closures are forgotten that were longer than the latest. */
-  private static final double FADE = 0.7;
+  private static final long SEARCH_REST = 2_000_000_000L;
+  private static final double SEARCH_STEP = 0.1;
 
   private static final long SECOND = 1_000_000_000L;
   private static final Duration LONGEST_WAIT = Duration.ofDays(7);
@@ -50,76 +87,116 @@ public final class LearnedPolicy implements Policy {
   /** A wake-up may be late by this without loss of rate. */
   private static final long LATE = 5_000_000L;
 
-  private final Harvest harvest;
-  private final Governor governor = new Governor();
+  /** What is known about the limit. */
+  private enum Mode {
+    STARTING,
+    CAPPED,
+    PACED
+  }
+
+  private final Guard guard = new Guard();
   private final Latency latency = new Latency();
   private final Closure closure = new Closure();
+  private final Starts starts = new Starts();
+  private final Cap cap = new Cap();
+  private final Exhaustions exhaustions;
   private final Ladder rate;
 
-  private boolean starting;
-  private boolean measured; // whether what is granted was ever measured
+  private Mode mode;
+  private double slots = 1; // while starting
+  private double slowed = 1; // the share of the rate that a slow-down leaves
   private long grownAt;
   private long steppedAt;
   private long nextAt;
   private long startedAt;
   private long nextBefore; // what nextAt was before that
-  private int inFlight;
-  private double paced = 1; // the share of the latest starts that waited for the pace
-  private int clean; // successes since the last step or refusal
-  private boolean decided;
-  private long decidedAt;
-  private int refusals = 1; // in the latest episode
   private long openedAt;
-  private double lasting; // how long it stays closed once exhausted, as far as seen lately
-  private double outage; // how long nothing could be sent the last time
+  private int inFlight;
+  private int probesOut; // of those in flight, sent since the provider closed
+  private double paced = 1; // the share of the latest starts that waited for the pace
+  private int mostGranted; // in flight, of those that were granted
+  private int clean; // successes since the last step or refusal
+  private int refusals; // in the latest episode
+  private double cost = 1; // refusals of an episode, smoothed
+  private int refusedAt; // in flight, when the first of the episode was sent
+  private boolean decided; // about the episode
+  private boolean searching; // whether the rate is a first guess
+  private int capTrials;
+  private long capTriedAt;
 
-  /** A policy that knows nothing, or what an earlier run has learned. */
+  /**
+   * A policy that knows nothing, or what an earlier run has learned. What is trusted is where it
+   * goes on; of anything else, half is where the search begins.
+   */
   public LearnedPolicy(@Nullable Profile profile, long now) {
-    this.harvest = new Harvest(now);
-    this.starting = profile == null;
-    this.measured = profile != null;
-    this.rate = new Ladder(SLOWEST, FASTEST, profile == null ? COLD_RATE : profile.rate());
-    this.lasting = profile == null ? 0 : profile.closure().toSeconds() * 1e9;
-    this.nextAt = now + (profile == null ? interval() : 0);
-    this.nextBefore = nextAt;
+    this.exhaustions = new Exhaustions(now);
+    this.rate = new Ladder(SLOWEST, FASTEST, COLD_RATE);
+    this.mode = Mode.STARTING;
+    this.nextAt = now;
+    this.nextBefore = now;
     this.startedAt = now;
     this.grownAt = now;
     this.steppedAt = now;
     this.openedAt = now;
+    this.capTriedAt = now;
+    if (profile != null) {
+      goOnWith(profile, now);
+    }
+  }
+
+  private void goOnWith(Profile profile, long now) {
+    rate.set(Math.max(COLD_RATE, HALF * profile.rate()));
+    if (profile.sure() >= TRUSTED && profile.cap() > 0) {
+      become(profile.cap(), now);
+    } else if (profile.sure() >= TRUSTED) {
+      rate.set(Math.max(SLOWEST, profile.rate()));
+      pace(profile.rate(), now);
+    }
   }
 
   @Override
   public int level(long now) {
-    return closure.isOn() ? 1 : Math.min(wanted(), governor.slots(now));
+    return closure.isProbed()
+        ? inFlight - probesOut + 1 // what was sent before it closed does not matter
+        : Math.min(wanted(), guard.slots(now));
   }
 
-  /** As many as the rate needs by Little's law, and some: more would only lengthen a queue. */
   private int wanted() {
-    double needed = 1.5 * rate.value() * latency.reasonable() / 1e9 + 2;
-    return starting ? MOST_SLOTS : (int) Math.min(needed + 1, MOST_SLOTS);
+    return switch (mode) {
+      case STARTING -> (int) slots;
+      case CAPPED -> cap.value();
+      // Twice what the rate needs by Little's law: a few late answers must not hold it back.
+      case PACED -> (int) Math.min(MOST_SLOTS, 2 * rate.value() * latency.usual() / 1e9 + 3);
+    };
   }
 
   @Override
   public long notBefore(long now) {
-    return Math.max(
-        Math.max(nextAt, closure.isOn() ? closure.probeAt() : now), governor.notBefore(now));
+    long pace = Math.max(mode == Mode.CAPPED ? now : nextAt, guard.notBefore(closure.isOn(), now));
+    return closure.isOn() ? Math.max(pace, closure.probeAt()) : pace;
   }
 
   @Override
   public double rate() {
-    return rate.value();
+    return mode == Mode.CAPPED ? Double.POSITIVE_INFINITY : slowed * rate.value();
   }
 
   @Override
   public void started(Attempt attempt, long now) {
-    long late = now - nextAt;
-    long idle = Math.min(late, now - openedAt);
-    if (inFlight == 0 && !closure.isOn() && idle > SECOND) {
-      harvest.idle(idle, now);
+    long late = now - Math.max(nextAt, openedAt);
+    if (late > SECOND && inFlight == 0 && !closure.isOn()) {
+      exhaustions.idle(late);
+    }
+    if (closure.isOn() && !closure.isProbed() && !decided) {
+      // By now all that was granted before it closed has been answered.
+      decided = true;
+      decide(closure.from(), closure.probeAt(), now);
     }
     inFlight++;
-    governor.sent(now);
-    paced += 0.1 * ((late > LATE ? 0 : 1) - paced);
+    probesOut += closure.isOn() ? 1 : 0;
+    starts.add(now, inFlight);
+    guard.sent(now);
+    paced += 0.1 * ((now - nextAt > LATE ? 0 : 1) - paced);
     startedAt = now;
     nextBefore = nextAt;
     nextAt = Math.max(nextAt, now - Math.min(LATE, interval() / 2)) + interval();
@@ -127,8 +204,8 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public void abandoned(Attempt attempt, long now) {
-    inFlight--;
-    governor.unsent(now);
+    ended(attempt);
+    guard.unsent(now);
     if (attempt.sentAt() == startedAt) { // otherwise its place has passed
       nextAt = nextBefore;
     }
@@ -136,64 +213,84 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
-    inFlight--;
+    ended(attempt);
+    long sentAt = attempt.sentAt();
     switch (signal) {
-      case Signal.Success success ->
-          granted(attempt.sentAt(), success.durationSince(attempt.sentAt(), now), now);
+      case Signal.Success success -> succeeded(sentAt, success.durationSince(sentAt, now), now);
       case Signal.Throttled throttled ->
-          refused(attempt.sentAt(), throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
+          refused(sentAt, throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
       case Signal.Transient failure -> {
-        if (failure.kind() == Signal.Transient.Kind.UNAVAILABLE) {
-          refused(attempt.sentAt(), 0, now); // some say so when exhausted
+        switch (failure.kind()) {
+          case UNAVAILABLE -> refused(sentAt, 0, now);
+          case NOT_SENT -> {}
+          default -> exhaustions.granted(); // the limit let it through
         }
       }
-      default -> {}
+      case Signal.Answered answered -> exhaustions.granted();
+      case Signal.Rejected rejected -> exhaustions.granted();
+      case Signal.Stopped stopped -> {}
+      case Signal.Cancelled cancelled -> {}
     }
+  }
+
+  private void ended(Attempt attempt) {
+    inFlight--;
+    probesOut -= closure.isAnsweredBy(attempt.sentAt()) ? 1 : 0;
   }
 
   private static long cut(Duration wait) {
     return (wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait).toNanos();
   }
 
-  private void granted(long sentAt, long took, long now) {
-    latency.answered(took, now);
-    if (closure.isAnsweredBy(sentAt)) {
-      reopen(closure.from(), closure.end(sentAt), sentAt - closure.from());
+  private void succeeded(long sentAt, long took, long now) {
+    if (latency.answered(sentAt, took, now)) {
+      double share = latency.isSlow() ? SLOW_SHARE * slowed : slowed / SLOW_SHARE;
+      slowed = Math.clamp(share, HALF, 1);
     }
-    harvest.granted(sentAt, now);
+    if (closure.isAnsweredBy(sentAt)) {
+      long from = closure.from();
+      long end = closure.end(sentAt);
+      if (!decided) {
+        decide(from, end, now);
+      }
+      openedAt = now;
+    }
+    exhaustions.granted();
+    mostGranted = Math.max(mostGranted, starts.inFlightAt(sentAt));
     clean++;
-    if (starting) {
-      grow(took, now);
-    } else {
-      tryMore(now);
+    switch (mode) {
+      case STARTING -> grow(now);
+      case CAPPED -> cap.granted(inFlight, now);
+      case PACED -> tryMore(now);
     }
   }
 
-  /** At the start: twice as fast every round trip, until that only makes answers slower. */
-  private void grow(long took, long now) {
-    if (latency.isSlow()) {
-      starting = false;
-      rate.set(Math.min(rate.value(), (inFlight + 1) * 1e9 / latency.smoothed()));
-    } else if (now - grownAt >= took) {
+  /** At the start: faster every round trip, until that only makes answers slower. */
+  private void grow(long now) {
+    if (slots < FIRST_SLOTS) {
+      slots++;
+    }
+    if (latency.isCrowded()) {
+      become(Math.max(2, mostGranted * 2 / 3), now);
+    } else if (now - grownAt >= Math.max(latency.usual(), SHORTEST_STEP)) {
       grownAt = now;
+      if (slots >= FIRST_SLOTS) {
+        slots = Math.min(MOST_SLOTS, slots * SLOT_GROWTH);
+      }
+      double next = rate.value() * (rate.value() < LITTLE ? GROWTH : CAREFUL_GROWTH);
       // Slots may be what holds it back: then a higher rate would mean nothing.
-      double held = 2e9 * level(now) / Math.max(1, took);
-      rate.set(Math.max(rate.value(), Math.min(2 * rate.value(), held)));
+      double most = 2e9 * Math.max(FIRST_SLOTS, slots) / Math.max(1, latency.usual());
+      rate.set(Math.max(rate.value(), Math.min(next, most)));
     }
   }
 
   /** What went well for a while is proven, if it was used; only then is more tried. */
   private void tryMore(long now) {
-    int needed = CLEAN * rate.patience() * refusals;
-    double rest = Math.max(LEAST_REST, lasting);
-    if (rate.isSearching()) {
-      needed = SEARCH;
-    } else if (rate.isTrying()) {
-      needed = TRIAL;
-    } else {
-      rest = rate.patience() * Math.max(rest, COST * Math.min(outage, 5e9));
-    }
-    if (clean >= needed && now - steppedAt >= rest && paced > 0.5 && !latency.isSlow()) {
+    double needed =
+        searching
+            ? SEARCH
+            : rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
+    if (clean >= needed && now - steppedAt >= (searching ? SEARCH_REST : REST) && paced > 0.5 && slowed == 1) {
       clean = 0;
       steppedAt = now;
       rate.rise();
@@ -201,52 +298,99 @@ public final class LearnedPolicy implements Policy {
   }
 
   private void refused(long sentAt, long told, long now) {
-    governor.refused(now);
+    guard.refused(now);
     clean = 0;
+    refusals++;
     if (closure.isAnsweredBy(sentAt)) {
       closure.lasts(told, now);
-    } else if (decided && sentAt - decidedAt <= 0) {
-      refusals++; // the same episode
+    } else if (closure.isOn()) {
+      closure.repeated(told, now);
     } else {
-      decided = true;
-      decidedAt = now;
+      cost = Math.max(1, (cost + refusals - 1) / 2);
       refusals = 1;
-      if (told == 0) {
-        closure.begin(now);
-      } else {
-        reopen(now, now + told, told);
-      }
+      refusedAt = starts.inFlightAt(sentAt);
+      probesOut = 0;
+      closure.begin(told, latency.usual(), now);
+      decided = false;
     }
   }
 
-  /** A closure is over, or it is known when it will be: the one decision of its episode. */
-  private void reopen(long from, long until, long lost) {
-    double granted = harvest.closed(from, until);
-    double right =
-        Double.isNaN(granted) ? (measured ? 1 : BLIND_SHARE) * rate.value() : SHARE * granted;
-    if (!Double.isNaN(granted) && !measured) {
-      rate.search(Math.min(rate.value(), right));
-      measured = true;
-    } else if (rate.isTrying() && !Harvest.isLong(until - from)) {
-      rate.retreat();
-    } else {
-      rate.fall(right);
+  /** It is known how long the provider is closed, or was: the one decision of the episode. */
+  private void decide(long from, long until, long now) {
+    long length = Math.max(0, until - from);
+    double granted = exhaustions.closed(length, until);
+    boolean brief = length <= BRIEF;
+    switch (mode) {
+      case STARTING -> {
+        if (brief && refusedAt >= 2) {
+          become(refusedAt - 1, now);
+        } else {
+          pace(exhaustions.sinceStart(until), now);
+        }
+      }
+      case CAPPED -> lowerCap(brief, Double.isNaN(granted) ? exhaustions.sinceStart(until) : granted, now);
+      case PACED -> {
+        if (brief
+            && refusedAt >= Math.max(3, mostGranted)
+            && capTrials < CAP_TRIALS
+            && now - capTriedAt > CAP_TRIAL_REST) {
+          become(refusedAt - 1, now);
+        } else {
+          lowerRate(granted, brief);
+        }
+      }
     }
-    starting = false;
-    openedAt = until;
-    steppedAt = until;
-    lasting = Math.max(FADE * lasting, (double) (until - from));
-    outage = lost;
+    steppedAt = now;
+  }
+
+  /** A cap that is refuted becomes a rate; one that was believed is a lower one now. */
+  private void lowerCap(boolean brief, double granted, long now) {
+    int lower = Math.min(cap.value(), refusedAt - 1);
+    if (!brief || (refusedAt <= cap.value() && !cap.isBelieved()) || lower < 1) {
+      pace(granted, now);
+    } else if (!cap.refused(now)) {
+      cap.set(lower, now);
+    }
+  }
+
+  private void lowerRate(double granted, boolean brief) {
+    searching = false;
+    double value = rate.value();
+    double right = Double.isNaN(granted) ? BLIND_SHARE * value : SHARE * granted;
+    if (rate.isTrying()) {
+      rate.fail();
+      right = Double.isNaN(granted) || brief ? Math.max(right, rate.proven()) : right;
+    }
+    rate.set(Math.clamp(right, HALF * value, SHARE * value));
+  }
+
+  private void become(int atOnce, long now) {
+    mode = Mode.CAPPED;
+    capTrials++;
+    capTriedAt = now;
+    cap.set(atOnce, now);
+  }
+
+  private void pace(double granted, long now) {
+    mode = Mode.PACED;
+    searching = true;
+    mostGranted = 0;
+    rate.set(Double.isNaN(granted) ? HALF * rate.value() : Math.min(rate.value(), SHARE * granted));
+    rate.stepBy(SEARCH_STEP);
+    nextAt = now + interval();
   }
 
   private long interval() {
-    return (long) (1e9 / rate.value());
+    return (long) (1e9 / (mode == Mode.PACED ? slowed * rate.value() : rate.value()));
   }
 
   /** What the next run may start with; null if nothing was learned yet. */
   public @Nullable Profile profile() {
-    return starting && rate.proven() == COLD_RATE
+    return mode == Mode.STARTING
         ? null
-        : new Profile(rate.proven(), Duration.ofSeconds((long) (lasting / 1e9)));
+        : new Profile(
+            rate.proven(),
+            mode == Mode.CAPPED ? cap.value() : 0,
+            rate.isTrying() ? 1 : Math.min(1, clean / SURE));
   }
 }

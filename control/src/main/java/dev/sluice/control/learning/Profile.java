@@ -5,20 +5,32 @@ import java.time.Duration;
 /**
  * What a run has learned about a provider.
  *
- * @param rate requests per second that were granted for a while without a refusal; positive
- * @param closure how long the provider stays closed once it is exhausted; not negative
+ * @param rate requests per second that were granted; positive and finite
+ * @param cap how many requests at once were granted, if that is what limits; 0 if it is not
+ * @param sure how far to trust it: 1 if it was granted for a while without a refusal, 0 not at all
  */
-public record Profile(double rate, Duration closure) {
+public record Profile(double rate, int cap, double sure) {
+  /** The trust in a profile halves in this time. */
+  private static final Duration HALF_LIFE = Duration.ofDays(1);
+
   public Profile {
-    if (!(rate > 0 && rate < Double.POSITIVE_INFINITY)) {
+    if (!(rate > 0 && rate < Double.POSITIVE_INFINITY)) { // false for NaN
       throw new IllegalArgumentException(
-          "rate is " + rate + ", but must be positive (requests per second)");
+          "rate is " + rate + ", but must be positive and finite (requests per second)");
     }
-    if (closure.isNegative()) {
+    if (cap < 0) {
       throw new IllegalArgumentException(
-          "closure is "
-              + closure
-              + ", but must not be negative (how long the provider stays closed once exhausted)");
+          "cap is " + cap + ", but must be 0 or more (requests at once; 0 for no such limit)");
     }
+    if (!(sure >= 0 && sure <= 1)) {
+      throw new IllegalArgumentException(
+          "sure is " + sure + ", but must lie between 0 and 1 (how far to trust it)");
+    }
+  }
+
+  /** The same so much later: trusted the less, the older it is. */
+  public Profile aged(Duration age) {
+    double days = Math.max(0, age.toMillis()) / (double) HALF_LIFE.toMillis();
+    return new Profile(rate, cap, sure * StrictMath.pow(0.5, days));
   }
 }

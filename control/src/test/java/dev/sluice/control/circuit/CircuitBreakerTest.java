@@ -437,7 +437,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void it_knows_which_calls_failed_until_it_closes_again() {
+  void it_knows_which_calls_failed_even_after_it_has_closed_again() {
     Object bad = new Object();
     Object good = new Object();
     Object healed = new Object();
@@ -458,8 +458,26 @@ class CircuitBreakerTest {
 
     startTimes(circuit, 1, due + OPEN_FOR);
     assertThat(circuit.healthy(null, circuit.generation(), due + OPEN_FOR)).isNotNull();
-    assertThat(circuit.hasFailed(bad)).isFalse();
-    assertThat(circuit.hasFailed(good)).isFalse();
+    assertThat(circuit.hasFailed(bad)).isTrue();
+    assertThat(circuit.hasFailed(good)).isTrue();
+  }
+
+  @Test
+  void the_retry_of_a_call_that_has_lost_its_place_says_nothing_new() {
+    CircuitBreaker usual = new CircuitBreaker(CircuitOptions.DEFAULTS, START);
+    Object[] bad = new Object[8];
+    for (int i = 0; i < bad.length; i++) {
+      bad[i] = new Object();
+      assertThat(fail(usual, bad[i], START)).isNull();
+      assertThat(succeed(usual, new Object(), START)).isNull();
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(succeed(usual, new Object(), START)).isNull();
+    }
+    for (Object call : bad) {
+      assertThat(fail(usual, call, START)).isNull();
+    }
+    assertThat(usual.state(START)).isEqualTo(CLOSED);
   }
 
   private static Reason reasonOfOpening(FailureKind kind, int times) {

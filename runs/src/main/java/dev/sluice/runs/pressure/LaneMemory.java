@@ -94,14 +94,21 @@ public final class LaneMemory implements GateListener {
 
   /**
    * Options of a lane whose provider nothing is known of but what was learned here: it starts with
-   * what was proven lately, or else carefully.
+   * what was learned, trusted the less the older it is, or else carefully.
    */
   public LaneOptions learning(String lane) {
     Known known = recorded(lane);
     Profile profile =
-        known.found.proven().filter(rate -> rate.isFresh(known.at)).isPresent()
-            ? known.found.profile().orElse(null)
-            : null;
+        known
+            .found
+            .profile()
+            .flatMap(
+                learned ->
+                    known
+                        .found
+                        .proven()
+                        .map(rate -> learned.aged(Duration.between(rate.at(), known.at))))
+            .orElse(null);
     return LaneOptions.learning()
         .withPolicy(
             now -> {

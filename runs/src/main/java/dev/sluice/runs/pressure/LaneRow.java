@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How what is known of a lane becomes a row, and a row a record. */
 final class LaneRow {
@@ -20,6 +21,9 @@ final class LaneRow {
       "select name, hold_until, cooldown_until, cooldown_reason, last_pressure, consecutive,"
           + " stopped, circuit, rate, rate_proven, profile, updated, circuit_moved, circuit_fact,"
           + " hold_cause from lane ";
+
+  /** How far a profile is trusted that does not say so. */
+  private static final double UNSAID_TRUST = 0.5;
 
   private LaneRow() {}
 
@@ -104,14 +108,21 @@ final class LaneRow {
         OptionalDouble.empty());
   }
 
-  /** The rate and the closure, with a blank between. */
+  /** The rate, what earlier versions kept as the length of a closure, the cap and the trust. */
   static String encoded(Profile profile) {
-    return profile.rate() + " " + profile.closure();
+    return profile.rate() + " PT0S " + profile.cap() + " " + profile.sure();
   }
 
-  private static Profile decoded(String text) {
-    int blank = text.indexOf(' ');
-    return new Profile(
-        Double.parseDouble(text.substring(0, blank)), Duration.parse(text.substring(blank + 1)));
+  /** Null if it cannot be read: a newer version wrote it, or nobody did. */
+  private static @Nullable Profile decoded(String text) {
+    String[] parts = text.split(" ", -1);
+    try {
+      double rate = Double.parseDouble(parts[0]);
+      return parts.length < 4
+          ? new Profile(rate, 0, UNSAID_TRUST)
+          : new Profile(rate, Integer.parseInt(parts[2]), Double.parseDouble(parts[3]));
+    } catch (IllegalArgumentException e) { // numbers that are none, too
+      return null;
+    }
   }
 }

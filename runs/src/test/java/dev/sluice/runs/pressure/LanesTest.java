@@ -75,7 +75,7 @@ class LanesTest {
     simulate(
         world -> {
           ProvenRate proven = new ProvenRate(1 / 3.0, START);
-          Profile profile = new Profile(12.5, Duration.ofSeconds(90));
+          Profile profile = new Profile(12.5, 7, 0.75);
           world.write(t -> Lanes.learned(t, "lane", profile));
           world.write(t -> Lanes.proven(t, "lane", proven));
           world.write(t -> Lanes.circuit(t, "lane", PROBED));
