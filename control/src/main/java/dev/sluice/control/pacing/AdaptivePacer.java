@@ -5,24 +5,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rate that a provider sustains, from below: additive increase on success, multiplicative
- * decrease on pressure, and an error never shortens the delay, however fast it came.
+ * Finds the rate that a provider sustains, from below: an increase in proportion on success, a
+ * decrease in proportion on pressure, and an error never shortens the delay, however fast it came.
  *
  * <ul>
  *   <li><b>Start.</b> The first request waits one interval of the cold-start rate, counted from the
- *       first question; with a fresh {@link WarmStart} it goes at once, at the proven rate, and the
- *       burst counts as spent.
- *   <li><b>Success</b> adds {@code increase} per second of sustained success: the time since the
- *       previous success or decrease, at most 1 s for one success, never more than doubling the
- *       rate, and only if the pace was used, that is, if the last two sends lie at most two
- *       intervals apart, and the pace, not a lack of slots, held the next one back. Idle time, and
- *       answers to requests sent at or before the last decrease, earn nothing.
+ *       first question; with a {@link WarmStart} it goes at once, at a rate between the proven and
+ *       the cold-start one, the nearer to the latter the older it is, and the burst counts as
+ *       spent.
+ *   <li><b>Success</b> raises the rate by the share {@code increase} per second of sustained
+ *       success, and by a tenth of that where the last pressure came: between 0.9 and 1.1 times
+ *       that rate. Sustained is the time since the previous success or decrease, at most 1 s or one
+ *       interval for one success, which never more than doubles the rate, and only if the pace was
+ *       used, that is, if the last two sends lie at most two intervals apart, and the pace, not a
+ *       lack of slots, held the next one back. Idle time, and answers to requests sent at or before
+ *       the last decrease, earn nothing.
  *   <li><b>Throttle</b> multiplies by {@code throttleFactor}, once per episode: it ends with the
  *       first success of a request sent after the decrease, and one that answers a request sent
  *       before is counted and changes nothing. So does a service that is unavailable (503).
- *   <li><b>Slow-down</b> multiplies by {@code slowDownFactor}, at most once a window, judged by the
- *       latency of successes alone: an error may come fast or late for reasons of its own. While
- *       answers are slow the rate does not rise.
+ *   <li><b>Slow-down</b> multiplies by {@code slowDownFactor}, at most once a window and not below
+ *       half of the proven rate, judged by the latency of successes alone: an error may come fast
+ *       or late for reasons of its own. While answers are slow the rate does not rise.
  *   <li><b>Quota hints</b> put a ceiling over the pace or a time before it; they never raise it.
  *   <li>A wait told by the provider is no rate: the lane holds, and nothing is stored here.
  * </ul>
@@ -37,8 +40,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdaptivePacer {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final long MOST_PAID_AT_ONCE = 1_000_000_000;
-  private static final double NOT_PROVEN = 0;
+  private static final long SECOND = 1_000_000_000;
+  private static final double NONE = 0;
+
+  /** Within these shares of the rate at which pressure came, the rate rises a tenth as fast. */
+  private static final double NEAR = 0.9;
+
+  private static final double PAST = 1.1;
+  private static final double CAREFULLY = 0.1;
+
+  /** Slow answers never lower the rate below this share of the proven one. */
+  private static final double SLOWEST = 0.5;
+
+  /** A proven rate falls to the rate in use within about this time of success. */
+  private static final double PROVEN_FOR = 600 * NANOS_PER_SECOND;
 
   private final PacerOptions options;
   private final LatencyWatch latency;
@@ -58,7 +73,8 @@ public final class AdaptivePacer {
   private boolean pressed; // by throttles, and no later request has succeeded since
   private long paidUntil; // success up to here has been turned into rate, or never will be
 
-  private double provenRate = NOT_PROVEN;
+  private double pressedAt = NONE; // the rate at which pressure last came
+  private double provenRate = NONE;
   private long provenAt;
 
   private long throttles;
@@ -71,8 +87,8 @@ public final class AdaptivePacer {
   }
 
   /**
-   * A pacer that starts with what was proven before; one that is too old to be trusted (see {@link
-   * PacerOptions#warmStartMaxAge}) counts as none.
+   * A pacer that starts with what was proven before, the nearer to the cold-start rate the older
+   * that is (see {@link PacerOptions#warmStartMaxAge}); null for nothing.
    */
   public AdaptivePacer(PacerOptions options, @Nullable WarmStart warmStart, long now) {
     this.options = options;
@@ -83,12 +99,11 @@ public final class AdaptivePacer {
             options.slowDownMemory().toNanos(),
             now);
     this.quota = new QuotaCeiling(now);
-    if (warmStart != null && warmStart.isFresh(now, options.warmStartMaxAge().toNanos())) {
-      this.rate = options.within(warmStart.rate());
-      this.asked = true; // so nobody waits for the first interval
-    } else {
-      this.rate = options.within(options.coldStart());
-    }
+    double trust =
+        warmStart == null ? 0 : warmStart.trust(now, options.warmStartMaxAge().toNanos());
+    double known = warmStart == null ? 0 : warmStart.rate();
+    this.rate = options.within(trust * known + (1 - trust) * options.coldStart());
+    this.asked = trust > 0; // so nobody waits for the first interval
     this.interval = Gcra.interval(rate);
     this.theoreticalArrival = now + tolerance();
     this.paidUntil = now;
@@ -152,10 +167,13 @@ public final class AdaptivePacer {
       case Signal.Success success -> succeeded(success, sentAt, full && hasPlacePassed(now), now);
       case Signal.Throttled throttled -> {
         throttles++;
-        pressed(sentAt, now);
+        if (pressed(sentAt, now)) {
+          provenRate = Math.min(provenRate, rate);
+        }
       }
-      case Signal.Transient failure when failure.kind() == Signal.Transient.Kind.UNAVAILABLE ->
-          pressed(sentAt, now);
+      case Signal.Transient failure when failure.kind() == Signal.Transient.Kind.UNAVAILABLE -> {
+        boolean unused = pressed(sentAt, now);
+      }
       // Not a word about the rate in these; they must not make it faster, so they leave it.
       case Signal.Answered answered -> {}
       case Signal.Transient failure -> {}
@@ -181,13 +199,12 @@ public final class AdaptivePacer {
   }
 
   /**
-   * The last rate at which a success was seen since the last decrease while the pace was used, and
-   * when; empty if there is none. What was stored before then still stands.
+   * The highest rate of the last minutes at which successes were seen while the pace was used, and
+   * when; empty if there is none. A throttle lowers it with the rate; slow answers and a service
+   * that is unavailable do not.
    */
   public Optional<WarmStart> proven() {
-    return provenRate == NOT_PROVEN
-        ? Optional.empty()
-        : Optional.of(new WarmStart(provenRate, provenAt));
+    return provenRate == NONE ? Optional.empty() : Optional.of(new WarmStart(provenRate, provenAt));
   }
 
   /** How many throttles were seen. */
@@ -211,7 +228,7 @@ public final class AdaptivePacer {
   }
 
   private void succeeded(Signal.Success success, long sentAt, boolean crowded, long now) {
-    latency.record(success.durationSince(sentAt, now), now);
+    latency.record(success.durationSince(sentAt, now), sentAt, now);
     if (answersBeforeLastDecrease(sentAt)) {
       return;
     }
@@ -220,22 +237,26 @@ public final class AdaptivePacer {
     if (watched && latency.isSlowDownDue()) {
       latency.slowedDown();
       slowDowns++;
-      decrease(options.slowDownFactor(), now);
+      double least = Math.min(rate, SLOWEST * provenRate);
+      decreaseTo(Math.max(least, rate * options.slowDownFactor()), now);
     } else if (isPaceUsed() && !crowded && !(watched && latency.isSlow())) {
-      provenRate = rate;
+      long sustained = Math.clamp(now - paidUntil, 0, Math.max(SECOND, interval));
+      double forgotten = Math.min(1, sustained / PROVEN_FOR);
+      provenRate = Math.max(rate, provenRate + forgotten * (rate - provenRate));
       provenAt = now;
-      long sustained = Math.clamp(now - paidUntil, 0, MOST_PAID_AT_ONCE);
-      increase(options.increase() * sustained / NANOS_PER_SECOND, now);
+      increase(sustained / NANOS_PER_SECOND, now);
     }
     paidUntil = now;
   }
 
-  private void pressed(long sentAt, long now) {
-    if (!pressed && !answersBeforeLastDecrease(sentAt)) {
-      pressed = true;
-      episodes++;
-      decrease(options.throttleFactor(), now);
+  private boolean pressed(long sentAt, long now) {
+    if (pressed || answersBeforeLastDecrease(sentAt)) {
+      return false;
     }
+    pressed = true;
+    episodes++;
+    decreaseTo(rate * options.throttleFactor(), now);
+    return true;
   }
 
   private boolean answersBeforeLastDecrease(long sentAt) {
@@ -246,18 +267,23 @@ public final class AdaptivePacer {
     return knownSends == 2 && lastSend - sendBefore <= 2 * interval;
   }
 
-  private void increase(double step, long now) {
-    double wanted = options.within(Math.min(rate + step, 2 * rate));
+  private void increase(double seconds, long now) {
+    if (rate > PAST * pressedAt) {
+      pressedAt = NONE;
+    }
+    boolean near = pressedAt != NONE && rate >= NEAR * pressedAt;
+    double share = options.increase() * seconds * (near ? CAREFULLY : 1);
+    double wanted = options.within(Math.min(rate * (1 + share), 2 * rate));
     // A quota's ceiling keeps the rate from rising past it; it does not lower what was learned.
     changeTo(Math.min(wanted, Math.max(rate, quota.at(now))), now);
   }
 
-  private void decrease(double factor, long now) {
-    changeTo(options.within(rate * factor), now);
+  private void decreaseTo(double lower, long now) {
+    pressedAt = rate;
+    changeTo(options.within(lower), now);
     decreased = true;
     decreasedAt = now;
     paidUntil = now;
-    provenRate = NOT_PROVEN;
   }
 
   /**

@@ -4,66 +4,82 @@ import java.util.Arrays;
 
 /**
  * Notices that a provider slows down without saying so: the median latency of the last answers lies
- * above a multiple of the lowest such median in recent memory.
+ * above a multiple of the usual one, and by more than chance would make of short latencies.
  *
- * <p>The lowest median is kept per slot of a twentieth of the memory, so memory is bounded and a
- * low median is forgotten up to one slot late. Single-threaded; recording allocates nothing.
+ * <p>The usual latency is the average of the medians of the last minutes, weighted by time, so that
+ * noise does not lower it, and a lasting latency is the usual one within {@code memory}. Late
+ * answers to requests that were in flight together are one event, and count once: a process that
+ * stood still, or one late answer, is no slow-down. Single-threaded; recording allocates nothing.
  */
 final class LatencyWatch {
-  private static final int SLOTS = 20;
-  private static final long NOTHING = Long.MAX_VALUE;
+  /** Less than this above the usual latency says nothing: networks and schedulers vary as much. */
+  private static final long LEAST = 20_000_000;
 
   private final double ratio;
-  private final long slotLength;
+  private final double timeConstant;
 
   private final long[] recent; // in the order of arrival, as a ring
   private final long[] sorted; // the same values, for the median
   private int oldest;
   private int filled;
 
-  // One slot more than the memory has, because the slot that is being filled is not a whole one.
-  private final long[] lowest = new long[SLOTS + 1];
-  private final long origin;
-  private long slot;
-
   private long median;
+  private double usual; // of no meaning until the window is full
+  private double lateAbove = Double.MAX_VALUE;
+  private long at;
+  private boolean anyLate;
+  private long lateAt;
   private int sinceSlowDown;
 
   LatencyWatch(int window, double ratio, long memory, long now) {
     this.ratio = ratio;
-    this.slotLength = Math.max(1, memory / SLOTS);
+    this.timeConstant = memory / 2.0;
     this.recent = new long[window];
     this.sorted = new long[window];
-    this.origin = now;
+    this.at = now;
     // A window that was never slowed down may be: nothing is owed from before the start.
     this.sinceSlowDown = window;
-    Arrays.fill(lowest, NOTHING);
   }
 
-  /** An answer took {@code latency} nanoseconds and came at {@code now}. */
-  void record(long latency, long now) {
-    moveTo(now);
-    if (filled == recent.length) {
+  /** An answer to a request sent at {@code sentAt} took {@code latency} and came at {@code now}. */
+  void record(long latency, long sentAt, long now) {
+    if (latency > lateAbove) {
+      if (anyLate && sentAt - lateAt <= 0) {
+        return;
+      }
+      anyLate = true;
+      lateAt = now;
+    }
+    if (isFull()) {
       remove(recent[oldest]);
     }
     insert(latency);
     recent[oldest] = latency;
     oldest = (oldest + 1) % recent.length;
     sinceSlowDown = Math.min(sinceSlowDown + 1, recent.length);
-    if (filled == recent.length) {
-      int middle = filled / 2;
-      median =
-          filled % 2 == 1
-              ? sorted[middle]
-              : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
-      int current = place(slot);
-      lowest[current] = Math.min(lowest[current], median);
+    if (isFull()) {
+      follow(now);
     }
+  }
+
+  private void follow(long now) {
+    int middle = filled / 2;
+    boolean first = median == 0;
+    long elapsed = Math.max(0, now - at);
+    median =
+        Math.max(
+            1,
+            filled % 2 == 1
+                ? sorted[middle]
+                : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2);
+    usual += (first ? 1 : elapsed / (elapsed + timeConstant)) * (median - usual);
+    lateAbove = Math.max(ratio * usual, usual + LEAST);
+    at = now;
   }
 
   /** Whether the last full window was slow; {@code false} until there is one. */
   boolean isSlow() {
-    return filled == recent.length && median > ratio * lowestMedian();
+    return isFull() && median > lateAbove;
   }
 
   /** Whether it is slow, and a whole window has been seen since the last slow-down. */
@@ -76,29 +92,8 @@ final class LatencyWatch {
     sinceSlowDown = 0;
   }
 
-  private long lowestMedian() {
-    long least = NOTHING;
-    for (long value : lowest) {
-      least = Math.min(least, value);
-    }
-    return least;
-  }
-
-  /** Forgets the slots that fell out of memory; a clock that jumps back stays where it was. */
-  private void moveTo(long now) {
-    long target = (now - origin) / slotLength;
-    if (target - slot > lowest.length) {
-      Arrays.fill(lowest, NOTHING);
-      slot = target;
-    }
-    while (slot < target) {
-      slot++;
-      lowest[place(slot)] = NOTHING;
-    }
-  }
-
-  private int place(long number) {
-    return (int) (number % lowest.length);
+  private boolean isFull() {
+    return filled == recent.length;
   }
 
   private void remove(long value) {

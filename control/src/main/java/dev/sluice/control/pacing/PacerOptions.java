@@ -14,20 +14,22 @@ import java.util.OptionalDouble;
  *     million; empty (the default) leaves that to the provider
  * @param coldStart the rate before anything is known, brought between floor and ceiling; above 0,
  *     at most 1000. Default 1
- * @param increase what a second of sustained success adds to the rate; above 0, at most 1000.
- *     Default 0.25
+ * @param increase the share by which a second of sustained success raises the rate; above 0, at
+ *     most 1000. Default 0.1
  * @param throttleFactor the share of the rate that a throttle leaves; 0.1 to 0.99. Default 0.7
  * @param slowDownFactor the share of the rate that a slow-down leaves; 0.1 to 1, which turns it
  *     off. Default 0.85
- * @param slowDownRatio a median latency this many times its recent lowest is a slow-down; 1.05 to
- *     100. Default 1.6
+ * @param slowDownRatio a median latency this many times the usual one is a slow-down; 1.05 to 100.
+ *     Default 1.6
  * @param slowDownWindow how many answers a median is taken over; 3 to 1000. Default 20
- * @param slowDownMemory how long a low median is remembered; 1 s to 7 days. Default 10 min
+ * @param slowDownMemory within which time a lasting latency becomes the usual one; 1 s to 7 days.
+ *     Default 5 min
  * @param burst how many requests idle time may save up; 1 to 1000. Default 1
  * @param maxInFlight how many requests may be in flight; 1 to 10,000. Default 16. Where answers
  *     take {@code t} seconds, no more than {@code maxInFlight / t} a second can be sent, whatever
  *     the pace
- * @param warmStartMaxAge how old a proven rate may be to start with; 0 to 365 days. Default 6 h
+ * @param warmStartMaxAge the age at which a proven rate counts for nothing; until then it counts
+ *     less from day to day. 0 to 365 days. Default 7 days
  */
 public record PacerOptions(
     double floor,
@@ -60,7 +62,11 @@ public record PacerOptions(
           "the rate above which the pace never rises; from the floor upwards");
     }
     aboveZero("coldStart", coldStart, 1000, "the rate before anything is known");
-    aboveZero("increase", increase, 1000, "what a second of sustained success adds to the rate");
+    aboveZero(
+        "increase",
+        increase,
+        1000,
+        "the share by which a second of sustained success raises the rate");
     between(
         "throttleFactor",
         throttleFactor,
@@ -74,14 +80,14 @@ public record PacerOptions(
         slowDownRatio,
         1.05,
         100,
-        "a median latency this many times its recent lowest is a slow-down");
+        "a median latency this many times the usual one is a slow-down");
     between("slowDownWindow", slowDownWindow, 3, 1000, "how many answers a median is taken over");
     between(
         "slowDownMemory",
         slowDownMemory,
         Duration.ofSeconds(1),
         Duration.ofDays(7),
-        "how long a low median is remembered");
+        "within which time a lasting latency becomes the usual one");
     between("burst", burst, 1, 1000, "how many requests idle time may save up");
     between("maxInFlight", maxInFlight, 1, 10_000, "how many requests may be in flight");
     between(
@@ -89,7 +95,7 @@ public record PacerOptions(
         warmStartMaxAge,
         Duration.ZERO,
         Duration.ofDays(365),
-        "how old a proven rate may be to start with");
+        "the age at which a proven rate counts for nothing");
   }
 
   /** Starts from the defaults. */
@@ -140,15 +146,15 @@ public record PacerOptions(
     private double floor = 1.0 / 300;
     private OptionalDouble ceiling = OptionalDouble.empty();
     private double coldStart = 1;
-    private double increase = 0.25;
+    private double increase = 0.1;
     private double throttleFactor = 0.7;
     private double slowDownFactor = 0.85;
     private double slowDownRatio = 1.6;
     private int slowDownWindow = 20;
-    private Duration slowDownMemory = Duration.ofMinutes(10);
+    private Duration slowDownMemory = Duration.ofMinutes(5);
     private int burst = 1;
     private int maxInFlight = 16;
-    private Duration warmStartMaxAge = Duration.ofHours(6);
+    private Duration warmStartMaxAge = Duration.ofDays(7);
 
     private Builder() {}
 
@@ -170,9 +176,9 @@ public record PacerOptions(
       return this;
     }
 
-    /** What a second of sustained success adds to the rate; above 0, at most 1000. */
-    public Builder increase(double permitsPerSecondEachSecond) {
-      increase = permitsPerSecondEachSecond;
+    /** The share by which a second of sustained success raises the rate; above 0, at most 1000. */
+    public Builder increase(double shareEachSecond) {
+      increase = shareEachSecond;
       return this;
     }
 
@@ -188,7 +194,7 @@ public record PacerOptions(
       return this;
     }
 
-    /** A median latency this many times its recent lowest is a slow-down; 1.05 to 100. */
+    /** A median latency this many times the usual one is a slow-down; 1.05 to 100. */
     public Builder slowDownRatio(double ratio) {
       slowDownRatio = ratio;
       return this;
@@ -200,7 +206,7 @@ public record PacerOptions(
       return this;
     }
 
-    /** How long a low median is remembered; 1 s to 7 days. */
+    /** Within which time a lasting latency becomes the usual one; 1 s to 7 days. */
     public Builder slowDownMemory(Duration memory) {
       slowDownMemory = memory;
       return this;
@@ -218,7 +224,7 @@ public record PacerOptions(
       return this;
     }
 
-    /** How old a proven rate may be to start with; 0 to 365 days. */
+    /** The age at which a proven rate counts for nothing; 0 to 365 days. */
     public Builder warmStartMaxAge(Duration age) {
       warmStartMaxAge = age;
       return this;

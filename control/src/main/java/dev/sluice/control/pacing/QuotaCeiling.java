@@ -63,7 +63,9 @@ final class QuotaCeiling {
   /** The highest rate that it leaves at {@code now}, in permits per second; infinite if any. */
   double at(long now) {
     long past = now - standsUntil;
-    return past <= 0 ? ceiling : ceiling * StrictMath.pow(2, (double) past / doublingTime);
+    return past <= 0 || ceiling == Double.POSITIVE_INFINITY
+        ? ceiling
+        : ceiling * StrictMath.pow(2, (double) past / doublingTime);
   }
 
   /** The rate at which what is left lasts until the reset, and no more than the limit allows. */

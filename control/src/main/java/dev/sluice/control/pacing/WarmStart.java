@@ -16,8 +16,11 @@ public record WarmStart(double rate, long provenAt) {
     }
   }
 
-  /** Whether it is no older than {@code maxAge} nanoseconds at {@code now}. */
-  public boolean isFresh(long now, long maxAge) {
-    return now - provenAt <= maxAge;
+  /**
+   * How far it is to be trusted at {@code now}: 1 if it is new, falling evenly to 0 at {@code
+   * maxAge} nanoseconds. One from the future counts as new.
+   */
+  public double trust(long now, long maxAge) {
+    return maxAge == 0 ? 0 : Math.clamp(1 - (double) (now - provenAt) / maxAge, 0.0, 1.0);
   }
 }

@@ -62,9 +62,9 @@ class AdaptivePacerTest {
   }
 
   @Test
-  void a_fresh_warm_start_goes_at_once_at_the_proven_rate() {
+  void a_new_warm_start_goes_at_once_at_the_proven_rate() {
     long now = HOURS.toNanos(7);
-    WarmStart proven = new WarmStart(8, HOURS.toNanos(1));
+    WarmStart proven = new WarmStart(8, now);
     AdaptivePacer pacer = new AdaptivePacer(PacerOptions.DEFAULTS, proven, now);
     assertThat(pacer.rate()).isEqualTo(8);
     assertThat(pacer.earliest(now)).isEqualTo(now);
@@ -82,40 +82,68 @@ class AdaptivePacerTest {
   }
 
   @Test
-  void a_stale_warm_start_counts_as_none() {
-    long now = HOURS.toNanos(7);
-    WarmStart stale = new WarmStart(8, HOURS.toNanos(1) - 1);
-    AdaptivePacer pacer = new AdaptivePacer(PacerOptions.DEFAULTS, stale, now);
-    assertThat(pacer.rate()).isEqualTo(1);
-    assertThat(pacer.earliest(now)).isEqualTo(now + SECOND);
+  void a_warm_start_of_the_greatest_age_counts_as_none_and_one_from_the_future_as_new() {
+    long now = HOURS.toNanos(7 * 24);
+    AdaptivePacer stale = new AdaptivePacer(PacerOptions.DEFAULTS, new WarmStart(8, 0), now);
+    assertThat(stale.rate()).isEqualTo(1);
+    assertThat(stale.earliest(now)).isEqualTo(now + SECOND);
+    WarmStart future = new WarmStart(8, now + HOURS.toNanos(24));
+    assertThat(new AdaptivePacer(PacerOptions.DEFAULTS, future, now).rate()).isEqualTo(8);
+    PacerOptions never = PacerOptions.builder().warmStartMaxAge(Duration.ZERO).build();
+    assertThat(new AdaptivePacer(never, new WarmStart(8, now), now).rate()).isEqualTo(1);
   }
 
   // ---- success
 
   @Test
-  void sustained_success_adds_a_quarter_permit_per_second_for_every_second() {
-    Driver driver = new Driver(new AdaptivePacer(PacerOptions.DEFAULTS, 0));
-    driver.succeedFor(21 * SECOND);
-    // The first second has one send only, which shows no pace; then 0.25/s for each second.
-    assertThat(driver.pacer.rate()).isCloseTo(1 + 0.25 * 19, within(0.3));
+  void sustained_success_raises_the_rate_by_a_tenth_for_every_second() {
+    Driver driver = new Driver(atRate(10));
+    driver.succeedFor(10 * SECOND);
     double before = driver.pacer.rate();
-    driver.succeedFor(20 * SECOND);
-    assertThat(driver.pacer.rate() - before).isCloseTo(0.25 * 20, within(0.1));
+    driver.succeedFor(10 * SECOND);
+    assertThat(driver.pacer.rate() / before).isCloseTo(Math.exp(0.1 * 10), within(0.1));
   }
 
   @Test
-  void a_success_adds_for_one_second_at_most_however_long_it_took_to_come() {
-    AdaptivePacer pacer = atRate(0.1);
+  void where_the_last_pressure_came_the_rate_rises_a_tenth_as_fast() {
+    Driver driver = new Driver(atRate(20));
+    driver.pacer.sent(0);
+    driver.pacer.settled(0, Signal.throttled(), 1);
+    assertThat(driver.pacer.rate()).isEqualTo(14);
+    int second = 0;
+    while (driver.pacer.rate() < 18) { // 0.9 × 20
+      driver.succeedFor(SECOND);
+      second++;
+    }
+    assertThat(second).as("seconds up to nine tenths").isBetween(2, 4);
+    second = 0;
+    while (driver.pacer.rate() < 22) {
+      driver.succeedFor(SECOND);
+      second++;
+    }
+    assertThat(second).as("seconds past it").isBetween(17, 22);
+    double before = driver.pacer.rate();
+    driver.succeedFor(10 * SECOND);
+    assertThat(driver.pacer.rate() / before).as("refuted").isGreaterThan(2);
+  }
+
+  @Test
+  void a_success_counts_for_one_second_or_one_interval_at_most_and_never_more_than_doubles() {
+    AdaptivePacer pacer = atRate(0.25);
     pacer.sent(0);
-    pacer.sent(10 * SECOND);
-    pacer.settled(10 * SECOND, QUICK, 19 * SECOND);
-    assertThat(pacer.rate()).isEqualTo(0.2); // 0.1 + 0.25 would be more than twice
-    pacer.sent(20 * SECOND);
-    pacer.settled(20 * SECOND, QUICK, 24 * SECOND);
-    assertThat(pacer.rate()).isEqualTo(0.4);
-    pacer.sent(23 * SECOND);
-    pacer.settled(23 * SECOND, QUICK, 26 * SECOND);
-    assertThat(pacer.rate()).isEqualTo(0.65);
+    pacer.sent(4 * SECOND);
+    pacer.settled(4 * SECOND, QUICK, 13 * SECOND);
+    assertThat(pacer.rate()).as("4 s of 9").isCloseTo(0.25 * 1.4, within(1e-9));
+    AdaptivePacer faster = atRate(2);
+    faster.sent(0);
+    faster.sent(SECOND / 2);
+    faster.settled(SECOND / 2, QUICK, 13 * SECOND);
+    assertThat(faster.rate()).as("1 s of 13").isCloseTo(2 * 1.1, within(1e-9));
+    AdaptivePacer slower = atRate(0.01);
+    slower.sent(0);
+    slower.sent(100 * SECOND);
+    slower.settled(100 * SECOND, QUICK, 101 * SECOND);
+    assertThat(slower.rate()).isEqualTo(0.02);
   }
 
   @Test
@@ -126,10 +154,10 @@ class AdaptivePacerTest {
     pacer.settled(5 * tenth, QUICK, 5 * tenth);
     pacer.sent(6 * tenth);
     pacer.settled(6 * tenth, QUICK, 6 * tenth);
-    assertThat(pacer.rate()).isCloseTo(10 + 0.25 * 0.1, within(1e-9));
+    assertThat(pacer.rate()).isCloseTo(10 * 1.01, within(1e-9));
     pacer.sent(7 * tenth);
     pacer.settled(7 * tenth, QUICK, 9 * tenth);
-    assertThat(pacer.rate()).isCloseTo(10 + 0.25 * 0.4, within(1e-9));
+    assertThat(pacer.rate()).isCloseTo(10 * 1.01 * 1.03, within(1e-9));
   }
 
   @Test
@@ -139,8 +167,8 @@ class AdaptivePacerTest {
     pacer.sent(SECOND);
     assertThat(pacer.earliest(SECOND)).isEqualTo(2 * SECOND);
     pacer.settled(SECOND, QUICK, SECOND + SECOND / 2);
-    assertThat(pacer.rate()).isEqualTo(1.25);
-    assertThat(pacer.earliest(SECOND + SECOND / 2)).isEqualTo(SECOND + Gcra.interval(1.25));
+    assertThat(pacer.rate()).isEqualTo(1.1);
+    assertThat(pacer.earliest(SECOND + SECOND / 2)).isEqualTo(SECOND + Gcra.interval(1.1));
   }
 
   @Test
@@ -184,7 +212,7 @@ class AdaptivePacerTest {
     assertThat(pacer.rate()).isEqualTo(1);
     pacer.sent(4 * SECOND + 1);
     pacer.settled(4 * SECOND + 1, QUICK, 5 * SECOND);
-    assertThat(pacer.rate()).isEqualTo(1.25);
+    assertThat(pacer.rate()).isCloseTo(1.1, within(1e-6));
   }
 
   @Test
@@ -195,9 +223,9 @@ class AdaptivePacerTest {
     driver.now += HOURS.toNanos(1);
     long resumed = driver.now;
     driver.succeedFor(SECOND);
-    assertThat(driver.pacer.rate() - before)
-        .isLessThanOrEqualTo(0.25 * (driver.now - resumed) / SECOND)
-        .isPositive();
+    assertThat(driver.pacer.rate() / before)
+        .isLessThanOrEqualTo(Math.exp(0.1 * (driver.now - resumed) / SECOND))
+        .isGreaterThan(1);
   }
 
   @Test
@@ -259,7 +287,7 @@ class AdaptivePacerTest {
     pacer.settled(SECOND + 2, QUICK, 2 * SECOND);
     pacer.sent(3 * SECOND);
     pacer.settled(3 * SECOND, Signal.throttled(), 4 * SECOND);
-    assertThat(pacer.rate()).isCloseTo(4.9, within(0.2));
+    assertThat(pacer.rate()).isCloseTo(4.9, within(0.5));
     assertThat(pacer.episodes()).isEqualTo(2);
     assertThat(pacer.throttles()).isEqualTo(7);
   }
@@ -346,7 +374,7 @@ class AdaptivePacerTest {
 
   @Test
   void a_sustained_slow_down_leaves_85_hundredths_once_a_window_and_nothing_rises_meanwhile() {
-    Driver driver = new Driver(atRate(10));
+    Driver driver = new Driver(atRate(10, 12));
     driver.latency = MILLISECONDS.toNanos(50);
     driver.succeed(40);
     double before = driver.pacer.rate();
@@ -356,7 +384,7 @@ class AdaptivePacerTest {
     assertThat(driver.pacer.slowDowns()).isZero();
     driver.succeed(2);
     assertThat(driver.pacer.slowDowns()).isEqualTo(1);
-    assertThat(driver.pacer.rate()).isLessThan(before).isGreaterThan(before * 0.85);
+    assertThat(driver.pacer.rate()).isLessThan(before).isGreaterThanOrEqualTo(before * 0.85);
     double lowered = driver.pacer.rate();
     driver.succeed(18);
     assertThat(driver.pacer.rate()).isEqualTo(lowered);
@@ -369,10 +397,10 @@ class AdaptivePacerTest {
   void a_success_that_says_nothing_of_its_duration_took_from_send_to_settlement() {
     AdaptivePacer pacer = atRate(10);
     long now = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 33; i++) {
       pacer.sent(now);
-      pacer.settled(now, Signal.success(), now + (i < 20 ? 50 : 200));
-      now += SECOND / 10;
+      pacer.settled(now, Signal.success(), now + (i < 20 ? LATENCY : 4 * LATENCY));
+      now += SECOND;
     }
     assertThat(pacer.slowDowns()).isEqualTo(1);
   }
@@ -394,7 +422,7 @@ class AdaptivePacerTest {
   // ---- what is handed on
 
   @Test
-  void the_proven_rate_is_the_last_one_at_which_a_success_was_seen_since_the_last_decrease() {
+  void the_proven_rate_is_the_highest_that_succeeded_lately_and_a_throttle_lowers_it() {
     AdaptivePacer pacer = atRate(10);
     assertThat(pacer.proven()).isEmpty();
     pacer.sent(0);
@@ -404,12 +432,27 @@ class AdaptivePacerTest {
     assertThat(pacer.rate()).isGreaterThan(10); // not proven yet
 
     pacer.settled(0, Signal.throttled(), 2 * SECOND);
-    assertThat(pacer.proven()).isEmpty();
     double lowered = pacer.rate();
+    assertThat(pacer.proven()).contains(new WarmStart(lowered, SECOND));
     pacer.sent(3 * SECOND);
     pacer.sent(3 * SECOND + SECOND / 10);
     pacer.settled(3 * SECOND, QUICK, 4 * SECOND);
     assertThat(pacer.proven()).contains(new WarmStart(lowered, 4 * SECOND));
+  }
+
+  @Test
+  void neither_slow_answers_nor_an_unavailable_service_lower_what_was_proven() {
+    Driver driver = new Driver(atRate(10, 20));
+    driver.succeedFor(20 * SECOND);
+    assertThat(driver.pacer.proven().orElseThrow().rate()).isEqualTo(20);
+    driver.latency = 3 * LATENCY;
+    driver.succeedFor(20 * SECOND);
+    assertThat(driver.pacer.rate()).as("never below half").isEqualTo(10);
+    driver.pacer.sent(driver.now);
+    driver.pacer.settled(
+        driver.now, Signal.transientFailure(Transient.Kind.UNAVAILABLE), driver.now + 1);
+    assertThat(driver.pacer.rate()).isEqualTo(7);
+    assertThat(driver.pacer.proven().orElseThrow().rate()).isEqualTo(20);
   }
 
   @Test
@@ -473,6 +516,11 @@ class AdaptivePacerTest {
     pacer.sent(SECOND);
     pacer.settled(SECOND, QUICK, 2 * SECOND);
     assertThat(pacer.rate()).isEqualTo(1);
+  }
+
+  private static AdaptivePacer atRate(double rate, double ceiling) {
+    return new AdaptivePacer(
+        PacerOptions.builder().ceiling(ceiling).build(), new WarmStart(rate, 0), 0);
   }
 
   private static AdaptivePacer atRate(double rate) {

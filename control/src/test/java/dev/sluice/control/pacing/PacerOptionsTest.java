@@ -21,15 +21,15 @@ class PacerOptionsTest {
     assertThat(defaults.floor()).isEqualTo(1.0 / 300);
     assertThat(defaults.ceiling()).isEmpty();
     assertThat(defaults.coldStart()).isEqualTo(1);
-    assertThat(defaults.increase()).isEqualTo(0.25);
+    assertThat(defaults.increase()).isEqualTo(0.1);
     assertThat(defaults.throttleFactor()).isEqualTo(0.7);
     assertThat(defaults.slowDownFactor()).isEqualTo(0.85);
     assertThat(defaults.slowDownRatio()).isEqualTo(1.6);
     assertThat(defaults.slowDownWindow()).isEqualTo(20);
-    assertThat(defaults.slowDownMemory()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(defaults.slowDownMemory()).isEqualTo(Duration.ofMinutes(5));
     assertThat(defaults.burst()).isEqualTo(1);
     assertThat(defaults.maxInFlight()).isEqualTo(16);
-    assertThat(defaults.warmStartMaxAge()).isEqualTo(Duration.ofHours(6));
+    assertThat(defaults.warmStartMaxAge()).isEqualTo(Duration.ofDays(7));
   }
 
   @ParameterizedTest(name = "{0} = {1}")

@@ -96,14 +96,14 @@ class PolicyTest {
 
     PacedPolicy roomy = new PacedPolicy(PacerOptions.DEFAULTS, 0);
     sendAllThatMayBeSent(roomy, SECOND, 40 * SECOND);
-    assertThat(roomy.rate()).as("a quarter for every second").isBetween(9.0, 11.0);
+    assertThat(roomy.rate()).as("a tenth for every second").isBetween(14.0, 18.0);
   }
 
   @Test
   void one_at_a_time_still_learns_while_answers_come_quicker_than_the_pace() {
     PacedPolicy policy = new PacedPolicy(PacerOptions.builder().maxInFlight(1).build(), 0);
     sendAllThatMayBeSent(policy, SECOND / 10, 20 * SECOND);
-    assertThat(policy.rate()).isBetween(5.0, 6.0);
+    assertThat(policy.rate()).isBetween(6.0, 8.0);
     sendAllThatMayBeSent(policy, SECOND / 10, 120 * SECOND);
     assertThat(policy.rate()).isBetween(9.0, 10.5);
   }
