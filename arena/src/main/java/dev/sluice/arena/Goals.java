@@ -10,7 +10,8 @@ import java.util.Set;
 
 /** The kinds of goals that there are. Figures are means over scenarios and seeds. */
 public final class Goals {
-  private static final double MANY = 3;
+  /** Any share of throttles will do. */
+  public static final double ANY = 1;
 
   private Goals() {}
 
@@ -24,8 +25,11 @@ public final class Goals {
   public static Goal reach(
       String name, String entrant, Size size, double ratio, double throttled, boolean staying) {
     String wanted =
-        "≥ %s / ≤ %s%s"
-            .formatted(figure(ratio), share(throttled), staying ? ", no suspension" : "");
+        "≥ %s%s%s"
+            .formatted(
+                figure(ratio),
+                throttled < ANY ? " / ≤ " + share(throttled) : "",
+                staying ? ", no suspension" : "");
     return new Goal(
         "%s: %s, %s".formatted(name, entrant, size.label()),
         wanted,
@@ -53,26 +57,37 @@ public final class Goals {
     return new Goal(
         "%s against everybody, every size".formatted(champion),
         "nobody better in both ratio and throttles",
-        results -> unless(results, champion, ours, results.stream().map(Result::size).toList(), 1));
+        results -> unless(results, champion, ours));
   }
 
-  /** At these sizes, no rival is better in ratio with fewer than three times the throttles. */
-  public static Goal unbeatenByFar(String champion, List<String> ours, List<Size> sizes) {
+  /** Where scenarios are not rated, an entrant is never thrown out and never silent. */
+  public static Goal steady(String name, String entrant) {
     return new Goal(
-        "%s against everybody, %s"
-            .formatted(champion, String.join(" and ", sizes.stream().map(Size::label).toList())),
-        "nobody better in ratio with fewer than three times the throttles",
-        results -> unless(results, champion, ours, sizes, MANY));
+        "%s: %s".formatted(name, entrant),
+        "no suspension, no silence",
+        results ->
+            Standing.of(
+                    results.stream()
+                        .filter(result -> result.entrant().equals(entrant))
+                        .filter(result -> !result.venue().isRated())
+                        .toList())
+                .map(
+                    reached ->
+                        new Reached(
+                            "%d suspended, %d silent of %d"
+                                .formatted(
+                                    reached.suspensions(), reached.silences(), reached.bouts()),
+                            reached.suspensions() + reached.silences() == 0)));
   }
 
   private static Optional<Reached> unless(
-      List<Result> results, String champion, List<String> ours, List<Size> sizes, double times) {
+      List<Result> results, String champion, List<String> ours) {
     Set<String> rivals = new LinkedHashSet<>();
     results.forEach(result -> rivals.add(result.entrant()));
     ours.forEach(rivals::remove);
     List<String> better = new ArrayList<>();
     int compared = 0;
-    for (Size size : new LinkedHashSet<>(sizes)) {
+    for (Size size : results.stream().map(Result::size).distinct().toList()) {
       Optional<Standing> own = standing(results, champion, size);
       for (String rival : rivals) {
         Optional<Standing> other = standing(results, rival, size);
@@ -81,7 +96,7 @@ public final class Goals {
         }
         compared++;
         if (other.get().ratio() > own.get().ratio()
-            && other.get().throttled() < times * own.get().throttled()) {
+            && other.get().throttled() < own.get().throttled()) {
           better.add("%s at %s".formatted(rival, size.label()));
         }
       }

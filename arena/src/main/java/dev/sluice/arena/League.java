@@ -40,6 +40,9 @@ public interface League<S> {
   /** Who takes part, in the order of the report. */
   List<Entrant<S>> entrants();
 
+  /** The entrant that is shipped: reports look at its worst scenarios. */
+  String champion();
+
   /** Names of a few entrants whose bouts are worth drawing. */
   List<String> drawn();
 

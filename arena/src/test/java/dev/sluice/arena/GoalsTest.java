@@ -13,7 +13,7 @@ class GoalsTest {
   private final List<Result> results = new ArrayList<>();
 
   private static Score score(long done, long refused, boolean suspended) {
-    return new Score(done, 0, refused, 0, 0, 1, false, 0, 0, 0, suspended);
+    return new Score(done, 0, refused, 0, 0, 1, false, 0, 0, 0, suspended, Score.Waited.NOT);
   }
 
   private static Venue venue(boolean random, String... traits) {
@@ -76,12 +76,23 @@ class GoalsTest {
   }
 
   @Test
-  void a_faster_rival_may_not_come_close_in_throttles_where_that_is_asked() {
+  void a_rival_that_is_faster_and_refused_more_often_does_not_beat_the_champion() {
     bout("us", venue(true), 900, 10);
     bout("them", venue(true), 950, 25);
     assertThat(reached(Goals.unbeaten("us", List.of("us"))).isMet()).isTrue();
-    assertThat(reached(Goals.unbeatenByFar("us", List.of("us"), List.of(Size.HOUR))).isMet())
-        .isFalse();
+  }
+
+  @Test
+  void where_nobody_knows_what_is_possible_only_suspension_and_silence_count() {
+    bout("us", venue(true, Venue.UNRATED), 1, 0);
+    assertThat(Goals.reach("", "us", Size.HOUR, 0.9, 0.01, true).reached(results))
+        .hasValueSatisfying(reached -> assertThat(reached.isMet()).isFalse());
+    assertThat(reached(Goals.steady("", "us")))
+        .isEqualTo(new Goal.Reached("0 suspended, 0 silent of 1", true));
+    results.add(
+        new Result(
+            venue(true, Venue.UNRATED), Size.HOUR, 2, "us", score(1_000, 0, true), Score.NONE));
+    assertThat(reached(Goals.steady("", "us")).isMet()).isFalse();
   }
 
   @Test

@@ -78,6 +78,11 @@ class ArchitectureTest {
   }
 
   @Test
+  void the_arena_plays_what_is_shipped() {
+    HouseRules.THE_ARENA_PLAYS_WHAT_IS_SHIPPED.check(HOUSE);
+  }
+
+  @Test
   void no_method_is_synchronized() {
     HouseRules.NO_METHOD_IS_SYNCHRONIZED.check(HOUSE);
   }

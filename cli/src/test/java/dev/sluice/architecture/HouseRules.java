@@ -11,6 +11,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.sluice.control.lane.Lane;
+import dev.sluice.control.policy.Policy;
+import dev.sluice.control.routing.SelectionStrategy;
 import org.jspecify.annotations.NullMarked;
 
 /** The rules that hold across modules, beside the table in {@link Module}. */
@@ -33,6 +36,19 @@ final class HouseRules {
           .dependOnClassesThat()
           .resideInAPackage("io.micrometer..")
           .because("whoever leaves Micrometer out must be able to load everything else");
+
+  static final ArchRule THE_ARENA_PLAYS_WHAT_IS_SHIPPED =
+      noClasses()
+          .that()
+          .resideInAPackage(Module.ARENA.packages())
+          .should()
+          .beAssignableTo(Policy.class)
+          .orShould()
+          .beAssignableTo(SelectionStrategy.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(Lane.class)
+          .because("what wins there and is not shipped helps nobody");
 
   static final ArchRule NO_METHOD_IS_SYNCHRONIZED =
       noMethods()

@@ -23,7 +23,10 @@ class RulesBiteTest {
   private static final JavaClasses OFFENCES =
       new ClassFileImporter()
           .importPackages(
-              "dev.sluice.control.offence", "dev.sluice.gate.offence", "dev.sluice.stray");
+              "dev.sluice.arena.offence",
+              "dev.sluice.control.offence",
+              "dev.sluice.gate.offence",
+              "dev.sluice.stray");
 
   private static final Map<Forbidden, String> OFFENDERS =
       Map.of(
@@ -87,6 +90,13 @@ class RulesBiteTest {
   @Test
   void micrometer_outside_the_metrics_is_found() {
     assertThat(violations(HouseRules.ONLY_THE_METRICS_KNOW_MICROMETER)).contains("Measures");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"OwnPolicy", "OwnStrategy", "TouchesLanes"})
+  void the_arena_may_not_have(String offender) {
+    assertThat(violations(HouseRules.THE_ARENA_PLAYS_WHAT_IS_SHIPPED))
+        .contains("offence." + offender);
   }
 
   @Test

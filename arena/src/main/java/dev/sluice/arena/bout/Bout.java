@@ -50,6 +50,9 @@ public final class Bout {
   private long toldUntil;
   private long succeededAt;
   private long silence;
+  private long waitedTold;
+  private long waitedForAnswers;
+  private long waitedOwn;
 
   private Bout(Contender contender, World world, Job job, Watch watch) {
     this.contender = contender;
@@ -77,6 +80,9 @@ public final class Bout {
             "%s would wake at %d ns but sends nothing at %d ns".formatted(contender, wakeAt, now));
       }
       long next = Math.min(events.nextAt(), wakeAt);
+      if (blockedSince != NOT_BLOCKED) {
+        noteWait(wakeAt == Contender.NEVER, Math.min(next, job.deadline()));
+      }
       if (next >= job.deadline()) {
         watch.passing(now, job.deadline(), contender, world);
         noteSilence(job.deadline());
@@ -99,7 +105,19 @@ public final class Bout {
         longestWait,
         world.pressed(),
         silence,
-        world.suspended());
+        world.suspended(),
+        new Score.Waited(waitedTold, waitedForAnswers, waitedOwn));
+  }
+
+  /** There is work that is not sent before {@code until}. */
+  private void noteWait(boolean forAnswers, long until) {
+    long told = Math.clamp(toldUntil, now, until) - now;
+    waitedTold += told;
+    if (forAnswers) {
+      waitedForAnswers += until - now - told;
+    } else {
+      waitedOwn += until - now - told;
+    }
   }
 
   private boolean isDone() {
@@ -135,6 +153,7 @@ public final class Bout {
       events.add(next, now + world.oneWay());
       watch.sent(next, now);
     }
+    blockedSince = NOT_BLOCKED; // there is no work
   }
 
   private @Nullable Sending peek() {

@@ -16,6 +16,7 @@ package dev.sluice.arena.bout;
  * @param silence the longest time, in nanoseconds, in which nothing was sent though there was work,
  *     nobody had told the client to wait, and no rule of probing explains it; 0 if there was none
  * @param suspended whether the client was thrown out
+ * @param waited for what there was work that was not sent
  */
 public record Score(
     long done,
@@ -28,10 +29,23 @@ public record Score(
     long longestWait,
     long pressed,
     long silence,
-    boolean suspended) {
+    boolean suspended,
+    Waited waited) {
 
   /** Nothing was played. */
-  public static final Score NONE = new Score(0, 0, 0, 0, 0, 0, false, 0, 0, 0, false);
+  public static final Score NONE = new Score(0, 0, 0, 0, 0, 0, false, 0, 0, 0, false, Waited.NOT);
+
+  /**
+   * Nanoseconds in which there was work and it was not sent.
+   *
+   * @param told because an answer had said to wait
+   * @param answers because only an answer could change that: as many were out as the client allows
+   * @param own by the client's own decision: its pace, a rest, an open circuit
+   */
+  public record Waited(long told, long answers, long own) {
+    /** Not at all. */
+    public static final Waited NOT = new Waited(0, 0, 0);
+  }
 
   /** The share of what was sent that was refused by a limit: 0 to 1. */
   public double throttled() {

@@ -44,6 +44,11 @@ public final class MarkdownReport {
     if (!random.isEmpty()) {
       paragraph("### Goals, on scenarios drawn by chance");
       paragraph(Tables.goals(results, league).markdown());
+      if (results.entrants(league).stream()
+          .anyMatch(entrant -> entrant.name().equals(league.champion()))) {
+        paragraph("### The ten worst scenarios for " + league.champion());
+        paragraph(Tables.worst(results, league).markdown());
+      }
       paragraph("### Scenarios drawn by chance: ratio / throttled");
       both(league, Venue::isRandom);
     }

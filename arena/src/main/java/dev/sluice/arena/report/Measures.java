@@ -46,6 +46,11 @@ final class Measures {
               "in how many bouts a client with work sent nothing for more than 65 s and more than"
                   + " 11 % of the time since its last success, without having been told to wait."),
           Map.entry(
+              "why",
+              "what happened in the bouts of a scenario, and for which share of their time there was"
+                  + " work that was not sent: by the client's own pace, rest or open circuit; because"
+                  + " it had as many out as it allows itself; because an answer had said to wait."),
+          Map.entry(
               "origin",
               "ours: a policy of this project, marked * in tables. library: the library itself"
                   + " decides, on simulated time. transcription: written here after the library,"

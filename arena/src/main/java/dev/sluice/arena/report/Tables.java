@@ -9,7 +9,10 @@ import dev.sluice.arena.Size;
 import dev.sluice.arena.Standing;
 import dev.sluice.arena.Venue;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -58,6 +61,43 @@ final class Tables {
     }
     return new Table(
         1, List.of("policy", "longest Retry-After", "pressed per bout", "suspended", "silent"), rows);
+  }
+
+  /** Where the league's champion is furthest from the best possible, by chance's scenarios. */
+  static Table worst(Results results, League<?> league) {
+    Map<Venue, List<Result>> byVenue = new LinkedHashMap<>();
+    results.of(league).stream()
+        .filter(result -> result.entrant().equals(league.champion()))
+        .filter(result -> result.venue().isRandom() && result.venue().isRated())
+        .forEach(
+            result ->
+                byVenue.computeIfAbsent(result.venue(), venue -> new ArrayList<>()).add(result));
+    List<List<String>> rows = new ArrayList<>();
+    byVenue.entrySet().stream()
+        .sorted(Comparator.comparingDouble(each -> ratio(each.getValue())))
+        .limit(10)
+        .forEach(
+            each -> {
+              List<String> row = new ArrayList<>(List.of(each.getKey().name()));
+              for (Size size : results.sizes(league)) {
+                row.add(Figures.both(of(each.getValue(), size)));
+              }
+              row.add(Reasons.of(each.getValue()));
+              row.add(each.getKey().description());
+              rows.add(row);
+            });
+    List<String> header = new ArrayList<>(List.of("scenario"));
+    results.sizes(league).forEach(size -> header.add(size.label()));
+    header.addAll(List.of("why", "service"));
+    return new Table(1, header, rows);
+  }
+
+  private static double ratio(List<Result> bouts) {
+    return bouts.stream().mapToDouble(Result::ratio).average().orElse(1);
+  }
+
+  private static Optional<Standing> of(List<Result> bouts, Size size) {
+    return Standing.of(bouts.stream().filter(bout -> bout.size().equals(size)).toList());
   }
 
   /** Whether what was hoped for was reached. */

@@ -60,7 +60,7 @@ class BoutTest {
   @Test
   void a_request_takes_its_way_there_its_duration_and_its_way_back() {
     Score score = Bout.play(new Simple(1, 0), new TinyWorld(1, TENTH), Job.of("five", 5));
-    assertThat(score).isEqualTo(new Score(5, 0, 0, 0, 0, 600 * MILLIS, true, 0, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(5, 0, 0, 0, 0, 600 * MILLIS, true, 0, 0, 0, false, score.waited()));
   }
 
   @Test
@@ -68,7 +68,7 @@ class BoutTest {
     TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, 3 * SECOND));
     Score score = Bout.play(new Simple(1, 0), world, Job.of("one", 1));
     assertThat(world.sentAtMillis()).containsExactly(0L, 22L);
-    assertThat(score).isEqualTo(new Score(1, 0, 1, 0, 0, 142 * MILLIS, true, 3 * SECOND, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(1, 0, 1, 0, 0, 142 * MILLIS, true, 3 * SECOND, 0, 0, false, score.waited()));
     assertThat(score.throttled()).isEqualTo(0.5);
   }
 
@@ -142,7 +142,7 @@ class BoutTest {
     assertThat(quitter.simple.sent)
         .containsExactly(
             "operation 0 at 0", "operation 1 at 70", "operation 2 at 190", "operation 0 at 310");
-    assertThat(score).isEqualTo(new Score(3, 0, 0, 1, 1, 430 * MILLIS, true, 0, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(3, 0, 0, 1, 1, 430 * MILLIS, true, 0, 0, 0, false, score.waited()));
     assertThat(score.throttled()).as("only limits refuse").isZero();
   }
 
@@ -159,7 +159,7 @@ class BoutTest {
               }
             });
     Score score = Bout.play(new Quitter(), world, Job.of("three", 3));
-    assertThat(score).isEqualTo(new Score(2, 1, 0, 1, 0, 310 * MILLIS, true, 0, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(2, 1, 0, 1, 0, 310 * MILLIS, true, 0, 0, 0, false, score.waited()));
   }
 
   @Test
@@ -186,10 +186,19 @@ class BoutTest {
     assertThat(silenceAfter(429, 90 * SECOND, 90)).isZero();
   }
 
-  /** Sends one that is refused, and then nothing for so many seconds. */
-  private static long silenceAfter(int status, long told, long seconds) {
-    Contender rests =
-        new Contender() {
+  @Test
+  void time_in_which_work_waits_is_told_apart() {
+    // Sent at 0, refused at 22 ms with a wait of 3 s; the only slot is taken until then.
+    TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, 3 * SECOND));
+    Score slots = Bout.play(new Simple(1, 3 * SECOND), world, Job.of("three", 3));
+    assertThat(slots.waited()).isEqualTo(new Score.Waited(120 * MILLIS, 22 * MILLIS, 0));
+    assertThat(Bout.play(resting(90), new TinyWorld(1, TENTH), Job.of("two", 2)).waited())
+        .isEqualTo(new Score.Waited(0, 120 * MILLIS, 90 * SECOND));
+  }
+
+  /** Sends one, and then nothing for so many seconds after its answer. */
+  private static Contender resting(long seconds) {
+    return  new Contender() {
           private long notBefore;
 
           @Override
@@ -213,8 +222,12 @@ class BoutTest {
             return now;
           }
         };
+  }
+
+  /** Sends one that is refused, and then nothing for so many seconds. */
+  private static long silenceAfter(int status, long told, long seconds) {
     TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, status, told));
-    return Bout.play(rests, world, Job.of("one", 1)).silence();
+    return Bout.play(resting(seconds), world, Job.of("one", 1)).silence();
   }
 
   @Test
@@ -243,7 +256,7 @@ class BoutTest {
   void a_job_ends_at_its_deadline_and_answers_of_that_instant_come_too_late() {
     TinyWorld world = new TinyWorld(1, TENTH);
     Score score = Bout.play(new Simple(1, 0), world, new Job("", Long.MAX_VALUE, 360 * MILLIS));
-    assertThat(score).isEqualTo(new Score(2, 0, 0, 0, 0, 360 * MILLIS, false, 0, 0, 0, false));
+    assertThat(score).isEqualTo(new Score(2, 0, 0, 0, 0, 360 * MILLIS, false, 0, 0, 0, false, score.waited()));
     score =
         Bout.play(
             new Simple(1, 0),
@@ -299,7 +312,7 @@ class BoutTest {
   @Test
   void a_contender_that_never_sends_ends_at_the_deadline() {
     assertThat(Bout.play(new Simple(0, 0), new TinyWorld(1, TENTH), Job.HOUR))
-        .isEqualTo(new Score(0, 0, 0, 0, 0, 3_600 * SECOND, false, 0, 0, 3_600 * SECOND, false));
+        .isEqualTo(new Score(0, 0, 0, 0, 0, 3_600 * SECOND, false, 0, 0, 3_600 * SECOND, false, new Score.Waited(0, 3_600 * SECOND, 0)));
   }
 
   @Test
