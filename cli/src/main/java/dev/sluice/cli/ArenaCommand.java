@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.arena.Arena;
 import dev.sluice.arena.BoutFailedException;
+import dev.sluice.arena.CollectorTrial;
 import dev.sluice.arena.Entrant;
 import dev.sluice.arena.League;
 import dev.sluice.arena.Leagues;
@@ -12,6 +13,7 @@ import dev.sluice.arena.Size;
 import dev.sluice.arena.Trace;
 import dev.sluice.arena.UnknownNameException;
 import dev.sluice.arena.Venue;
+import dev.sluice.arena.report.CollectorReport;
 import dev.sluice.arena.report.HtmlReport;
 import dev.sluice.arena.report.JsonReport;
 import dev.sluice.arena.report.MarkdownReport;
@@ -39,14 +41,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     sortOptions = false,
-    customSynopsis = "sluice arena [--full | --golden | --list] [OPTION...]",
+    customSynopsis = "sluice arena [--full | --golden | --collector | --list] [OPTION...]",
     description = "Compare throttling policies on simulated services.",
     footer = {
       "",
       "Policies and their peers play against simulated services in simulated time.",
       "Equal options give equal reports, to the last byte. Without options: every",
-      "scenario that has a name, jobs of 3 windows and of an hour, one seed. Options",
-      "narrow or widen that, or what --full and --golden play. For example:",
+      "scenario that has a name, jobs of 3 windows, of 2,000 requests and of an hour,",
+      "one seed. Options narrow or widen that, or what --full and --golden play. For",
+      "example:",
       "",
       "  sluice arena --policy quota,fixed-52 --scenario four-servers --job hour",
       "  sluice arena --random 10 --seeds 3 --report report"
@@ -93,7 +96,9 @@ final class ArenaCommand implements Callable<Integer> {
       names = "--job",
       split = ",",
       paramLabel = "SIZE",
-      description = "Windows' worth of quota to do, such as 0.3 or 10, or: hour.")
+      description =
+          "Windows' worth of quota to do, such as 0.3 or 10; requests, such as 200 or 20000; or:"
+              + " hour.")
   private @Nullable List<String> jobs;
 
   @Option(names = "--seed", paramLabel = "N", description = "The first seed of the chances.")
@@ -129,6 +134,11 @@ final class ArenaCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List worlds, scenarios and policies, and play nothing.")
   private boolean list;
 
+  @Option(
+      names = "--collector",
+      description = "Play the collector, end to end, against ordinary providers; nothing else.")
+  private boolean collector;
+
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
@@ -138,6 +148,11 @@ final class ArenaCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (list) {
       list(out);
+      return ExitCode.DONE.number();
+    }
+    if (collector) {
+      out.print(CollectorReport.of(CollectorTrial.playAll(CollectorReport.RANDOM)));
+      out.flush();
       return ExitCode.DONE.number();
     }
     try {

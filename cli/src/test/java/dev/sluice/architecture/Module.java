@@ -69,6 +69,8 @@ enum Module {
       "dev.sluice.gate..",
       "dev.sluice.simulator..",
       "dev.sluice.dataverse..",
+      "dev.sluice.runs..",
+      "dev.sluice.collect..",
       "com.netflix.concurrency.limits..",
       "io.github.resilience4j..",
       "org.slf4j.."),
