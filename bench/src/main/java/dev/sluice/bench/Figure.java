@@ -2,11 +2,14 @@ package dev.sluice.bench;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -64,25 +67,62 @@ record Figure(
         .collect(joining("\n"));
   }
 
-  private static String table(String title, Map<String, List<Figure>> rows, List<Integer> threads) {
-    String head =
-        threads.stream()
-            .map(count -> count == 1 ? " 1 thread |" : " " + count + " threads |")
-            .collect(joining("", "| " + title + " |", "\n"));
-    String rule = "|---|" + "---:|".repeat(threads.size()) + "\n";
-    return rows.entrySet().stream()
-        .map(row -> "| " + row.getKey() + " |" + cells(row.getValue(), threads) + "\n")
-        .sorted()
-        .collect(joining("", head + rule, ""));
+  /**
+   * Sluice's nanoseconds divided by Resilience4j's for the same step, in Markdown. Both were
+   * measured in one run, so this can be compared between two builds.
+   */
+  static String ratios(List<Figure> figures, List<Integer> threads) {
+    return figures.stream()
+        .filter(figure -> figure.peer(figures).isPresent())
+        .collect(groupingBy(Figure::comparison, LinkedHashMap::new, toList()))
+        .entrySet()
+        .stream()
+        .map(row -> "| " + row.getKey() + " |" + ratioCells(row.getValue(), figures, threads))
+        .collect(joining("\n", head("Sluice ÷ Resilience4j", threads), "\n"));
   }
 
-  private static String cells(List<Figure> row, List<Integer> threads) {
+  private static String ratioCells(List<Figure> row, List<Figure> figures, List<Integer> threads) {
+    return cells(
+        row,
+        threads,
+        ours -> "%.2f".formatted(ours.nanos / ours.peer(figures).orElseThrow().nanos));
+  }
+
+  /** Of {@code sluiceCall} that is {@code resilience4jCall}, on as many threads. */
+  private Optional<Figure> peer(List<Figure> figures) {
+    String peer = who.replaceFirst("^sluice", "resilience4j");
+    return figures.stream()
+        .filter(other -> !peer.equals(who) && other.who.equals(peer))
+        .filter(other -> other.title().equals(title()) && other.threads == threads)
+        .findFirst();
+  }
+
+  private String comparison() {
+    return title() + ": " + who;
+  }
+
+  private static String table(String title, Map<String, List<Figure>> rows, List<Integer> threads) {
+    return rows.entrySet().stream()
+        .map(row -> "| " + row.getKey() + " |" + cells(row.getValue(), threads, Figure::cell))
+        .sorted()
+        .collect(joining("\n", head(title, threads), "\n"));
+  }
+
+  private static String head(String title, List<Integer> threads) {
+    String rule = "|---|" + "---:|".repeat(threads.size()) + "\n";
+    return threads.stream()
+        .map(count -> count == 1 ? " 1 thread |" : " " + count + " threads |")
+        .collect(joining("", "| " + title + " |", "\n" + rule));
+  }
+
+  private static String cells(
+      List<Figure> row, List<Integer> threads, Function<Figure, String> cell) {
     return threads.stream()
         .map(
             count ->
                 row.stream()
                     .filter(figure -> figure.threads == count)
-                    .map(figure -> " " + figure.cell())
+                    .map(figure -> " " + cell.apply(figure))
                     .collect(joining("", "", " |")))
         .collect(joining());
   }

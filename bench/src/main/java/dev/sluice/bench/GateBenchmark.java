@@ -1,10 +1,16 @@
 package dev.sluice.bench;
 
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeExecutor;
+import dev.failsafe.RateLimitExceededException;
+import dev.failsafe.RetryPolicy;
 import dev.sluice.control.budget.RunBudget;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Ask;
+import dev.sluice.gate.Call;
+import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.RefusedException;
@@ -16,15 +22,19 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.github.resilience4j.ratelimiter.RequestNotPermitted;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
  * All that is asked before a call, and all that is told after it: pace, slot and circuit, and with
- * Sluice also hold, queue and the run's budget, which the peers do not have.
+ * Sluice also hold, queue and the run's budget, which the peers do not have. Methods that end in
+ * {@code Call} hand the call over, with its retries; the others ask and tell step by step.
  *
  * <p>Granted: a rate and slots that are never used up; the call is empty and succeeds. Refused: one
  * permit per hour, taken beforehand, so that it is the pace that refuses.
@@ -43,14 +53,18 @@ public class GateBenchmark extends PeerBenchmark {
   private Gate gate;
   private Run run;
   private Ask ask;
+  private Call<Boolean, RuntimeException> call;
+  private CallOptions callOptions;
 
   private CircuitBreaker circuit;
   private RateLimiter rate;
   private Bulkhead bulkhead;
+  private Supplier<Boolean> decorated;
 
   private dev.failsafe.CircuitBreaker<Object> failsafeCircuit;
   private dev.failsafe.RateLimiter<Object> failsafeRate;
   private dev.failsafe.Bulkhead<Object> failsafeBulkhead;
+  private FailsafeExecutor<Object> failsafeExecutor;
 
   /** Builds all three sides, and spends their pace if they are to refuse. */
   @Setup
@@ -75,6 +89,8 @@ public class GateBenchmark extends PeerBenchmark {
             "run",
             RunBudget.of(OptionalLong.of(Long.MAX_VALUE / 2), Optional.of(Duration.ofDays(365))));
     ask = grants() ? Ask.plain() : Ask.plain().within(Duration.ZERO);
+    call = permit -> new Call.Reply<>(true, Signal.success());
+    callOptions = CallOptions.DEFAULTS.withAsk(ask);
   }
 
   private void buildResilience4j(int permits, Duration period) {
@@ -86,6 +102,7 @@ public class GateBenchmark extends PeerBenchmark {
                 .failureRateThreshold(FAILURE_PERCENT)
                 .waitDurationInOpenState(OPEN_FOR)
                 .permittedNumberOfCallsInHalfOpenState(1)
+                .ignoreException(RequestNotPermitted.class::isInstance)
                 .build());
     rate =
         RateLimiter.of(
@@ -102,6 +119,10 @@ public class GateBenchmark extends PeerBenchmark {
                 .maxConcurrentCalls(SLOTS)
                 .maxWaitDuration(Duration.ZERO)
                 .build());
+    decorated =
+        CircuitBreaker.decorateSupplier(
+            circuit,
+            RateLimiter.decorateSupplier(rate, Bulkhead.decorateSupplier(bulkhead, () -> true)));
   }
 
   private void buildFailsafe(int permits, Duration period) {
@@ -110,8 +131,12 @@ public class GateBenchmark extends PeerBenchmark {
             .withFailureThreshold(RING * FAILURE_PERCENT / 100, RING)
             .withDelay(OPEN_FOR)
             .build();
-    failsafeRate = dev.failsafe.RateLimiter.smoothBuilder(permits, period).build();
+    // Not its smooth one, which has no burst: that refuses when two clock readings fall into the
+    // same 10 ns, as they may where the cores' clocks differ.
+    failsafeRate = dev.failsafe.RateLimiter.burstyBuilder(permits, period).build();
     failsafeBulkhead = dev.failsafe.Bulkhead.of(SLOTS);
+    RetryPolicy<Object> retries = RetryPolicy.builder().handle(IOException.class).build();
+    failsafeExecutor = Failsafe.with(retries, failsafeRate, failsafeCircuit, failsafeBulkhead);
   }
 
   /** A permit is asked for once, and settled. */
@@ -179,5 +204,47 @@ public class GateBenchmark extends PeerBenchmark {
     failsafeBulkhead.releasePermit();
     failsafeCircuit.recordSuccess();
     return true;
+  }
+
+  /** Acquires, calls, settles, and would retry. */
+  @Benchmark
+  public boolean sluiceCall() throws InterruptedException {
+    return outcome.confirmed(callThroughSluice());
+  }
+
+  private boolean callThroughSluice() throws InterruptedException {
+    try {
+      return gate.call(run, callOptions, call);
+    } catch (RefusedException e) {
+      return false;
+    }
+  }
+
+  /** Its decorators; without retries, which are a module of their own. */
+  @Benchmark
+  public boolean resilience4jCall() {
+    return outcome.confirmed(callThroughResilience4j());
+  }
+
+  private boolean callThroughResilience4j() {
+    try {
+      return decorated.get();
+    } catch (RequestNotPermitted e) {
+      return false;
+    }
+  }
+
+  /** Its policies composed, with retries. */
+  @Benchmark
+  public boolean failsafeCall() {
+    return outcome.confirmed(callThroughFailsafe());
+  }
+
+  private boolean callThroughFailsafe() {
+    try {
+      return failsafeExecutor.get(() -> true);
+    } catch (RateLimitExceededException e) {
+      return false;
+    }
   }
 }

@@ -35,4 +35,26 @@ class FigureTest {
     Figure figure = new Figure("Slot", "granted", "sluice", 1, 30, Double.NaN, Double.NaN);
     assertThat(Figure.table(List.of(figure), List.of(1))).contains("| sluice | 30.0 ns |");
   }
+
+  @Test
+  void sluice_is_compared_with_the_peer_that_takes_the_same_step_on_as_many_threads() {
+    List<Figure> figures =
+        List.of(
+            new Figure("Gate", "granted", "sluice", 1, 90, 1, 0),
+            new Figure("Gate", "granted", "sluice", 2, 150, 1, 0),
+            new Figure("Gate", "granted", "sluiceAcquire", 1, 50, 1, 0),
+            new Figure("Gate", "granted", "sluiceCall", 1, 200, 1, 0),
+            new Figure("Gate", "granted", "resilience4j", 1, 120, 1, 0),
+            new Figure("Gate", "granted", "resilience4jCall", 1, 160, 1, 0),
+            new Figure("Gate", "refused", "resilience4j", 2, 10, 1, 0));
+
+    assertThat(Figure.ratios(figures, List.of(1, 2)))
+        .isEqualTo(
+            """
+            | Sluice ÷ Resilience4j | 1 thread | 2 threads |
+            |---|---:|---:|
+            | Gate, granted: sluice | 0.75 | |
+            | Gate, granted: sluiceCall | 1.25 | |
+            """);
+  }
 }
