@@ -5,6 +5,7 @@
  * {@link dev.sluice.bench.ArenaSpeed} how fast the arena plays, {@link dev.sluice.bench.LoadSpeed}
  * how fast records are read. {@link dev.sluice.bench.CollectBesideBareLoop}, {@link
  * dev.sluice.bench.ManyGaps} and {@link dev.sluice.bench.ManyCollections} measure collections.
+ * {@link dev.sluice.bench.FirstMinute} runs the README's example against a limiter over HTTP.
  */
 @NullMarked
 package dev.sluice.bench;
