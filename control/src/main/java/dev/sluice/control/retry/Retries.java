@@ -17,14 +17,17 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Throttled:</b> reroute if some lane that has not throttled this request since its last
  *       wait is free; otherwise one wait, of {@code maxThrottleRetries}, after which all lanes
  *       count as not tried. A reroute that is granted a tried lane after all counts as a wait.
- *   <li><b>Transient:</b> full jitter, at most {@code maxAttempts} attempts lost this way
- *       (throttled ones are not among them). This, too, is a wait after which all lanes count as
- *       not tried. Whoever may not repeat after an unknown outcome gives up.
+ *   <li><b>Transient:</b> full jitter, or what the answer asks of this request if that is longer;
+ *       at most {@code maxAttempts} attempts lost this way (throttled ones are not among them).
+ *       This, too, is a wait after which all lanes count as not tried. Whoever may not repeat after
+ *       an unknown outcome gives up.
+ *   <li><b>Refused credentials</b> that were {@linkplain #renewed renewed}: at once.
  *   <li>Everything else is done. (What a success earns is deposited where it is settled.)
  * </ul>
  *
- * <p>Each retry but a reroute costs one token if the run has a retry budget. A request that gives
- * up spends none, and a retry that was {@linkplain #notSent not sent} gets its token back.
+ * <p>Each retry but a reroute costs one token if the run has a retry budget, unless the attempt
+ * before it was never sent. A request that gives up spends none, and a retry that was {@linkplain
+ * #notSent not sent} gets its token back.
  *
  * <p>It ends: between two waits each lane is tried once, and waits are numbered. With n lanes there
  * are never more than {@code n * (maxThrottleRetries + maxAttempts)} attempts.
@@ -110,9 +113,8 @@ public final class Retries {
     attempts++;
     Decision decision =
         switch (signal) {
-          case Signal.Throttled throttled ->
-              throttled(used, throttled.retryAfter().isPresent(), untriedLaneFree);
-          case Signal.Transient failure -> failed(failure.kind(), now);
+          case Signal.Throttled throttled -> throttled(used, throttled, untriedLaneFree);
+          case Signal.Transient failure -> failed(failure, now);
           case Signal.Success success -> DONE;
           case Signal.Answered answered -> DONE;
           case Signal.Rejected rejected -> DONE;
@@ -121,6 +123,16 @@ public final class Retries {
         };
     over = decision instanceof Decision.Done || decision instanceof Decision.GiveUp;
     return decision;
+  }
+
+  /**
+   * The attempt's credentials were refused, and there are others: it goes on at once, and free of
+   * charge.
+   */
+  public Decision renewed() {
+    lane = null;
+    attempts++;
+    return REROUTE;
   }
 
   /** Whether this lane has throttled the request since its last wait. */
@@ -138,23 +150,26 @@ public final class Retries {
     return waits;
   }
 
-  private Decision throttled(String used, boolean told, BooleanSupplier untriedLaneFree) {
+  private Decision throttled(
+      String used, Signal.Throttled throttled, BooleanSupplier untriedLaneFree) {
     tried.add(used);
     if (untriedLaneFree.getAsBoolean()) {
       return REROUTE;
     }
     // An empty budget is the run's own end and no fault of the provider, if that said how long.
-    boolean spent = told && budget != null && budget.tokens() == 0;
-    if (waits >= options.maxThrottleRetries() || !pay()) {
+    boolean told = throttled.retryAfter().isPresent();
+    boolean free = throttled.isNotSent();
+    boolean spent = told && !free && budget != null && budget.tokens() == 0;
+    if (waits >= options.maxThrottleRetries() || !(free || pay())) {
       return new Decision.GiveUp(spent ? Reason.RETRY_BUDGET : Reason.THROTTLE_RETRIES);
     }
     countWait();
     return AWAIT_LANE;
   }
 
-  private Decision failed(Signal.Transient.Kind kind, long now) {
+  private Decision failed(Signal.Transient failure, long now) {
     failures++;
-    if (kind.outcomeUnknown() && !options.repeatable()) {
+    if (failure.kind().outcomeUnknown() && !options.repeatable()) {
       return new Decision.GiveUp(Reason.OUTCOME_UNKNOWN);
     }
     if (failures >= options.maxAttempts()) {
@@ -164,7 +179,8 @@ public final class Retries {
       return new Decision.GiveUp(Reason.RETRY_BUDGET);
     }
     tried.clear();
-    return new Decision.RetryAt(now + backoff.nanos(failures - 1));
+    long own = backoff.nanos(failures - 1);
+    return new Decision.RetryAt(now + Math.max(own, failure.retryAfter().toNanos()));
   }
 
   private void countWait() {

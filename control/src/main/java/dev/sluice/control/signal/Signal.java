@@ -54,6 +54,17 @@ public sealed interface Signal {
     return new Throttled(Optional.empty(), Facet.UNKNOWN, "", List.of());
   }
 
+  /**
+   * This side's own connection takes no more requests at once (HTTP/2 streams): nothing was sent.
+   * Policies understand it as one request too many at once.
+   *
+   * @param wait how long to stay away; positive
+   */
+  static Signal tooManyStreams(Duration wait) {
+    return new Throttled(
+        Optional.of(wait), Facet.CONCURRENCY, Throttled.TOO_MANY_STREAMS, List.of());
+  }
+
   /** A failure that may pass. */
   static Signal transientFailure(Transient.Kind kind) {
     return new Transient(kind, List.of());
@@ -112,6 +123,8 @@ public sealed interface Signal {
    */
   record Throttled(Optional<Duration> retryAfter, Facet facet, String code, List<QuotaHint> quota)
       implements Signal {
+    private static final String TOO_MANY_STREAMS = "too_many_streams";
+
     public Throttled {
       if (retryAfter.isPresent() && !retryAfter.get().isPositive()) {
         throw new IllegalArgumentException(
@@ -122,6 +135,11 @@ public sealed interface Signal {
       requireNonNull(facet, "facet");
       requireNonNull(code, "code");
       quota = List.copyOf(quota);
+    }
+
+    /** Whether nothing was sent: see {@link Signal#tooManyStreams}. */
+    public boolean isNotSent() {
+      return code.equals(TOO_MANY_STREAMS);
     }
   }
 
@@ -146,6 +164,18 @@ public sealed interface Signal {
     public Transient {
       requireNonNull(kind, "kind");
       quota = List.copyOf(quota);
+    }
+
+    /**
+     * How long the answer asks this request to wait before it is tried again; zero if it does not.
+     * Nobody else has to.
+     */
+    public Duration retryAfter() {
+      return quota.stream()
+          .filter(hint -> hint.scope().reach() == QuotaHint.Reach.OBJECT)
+          .flatMap(hint -> hint.retryAfter().stream())
+          .max(Duration::compareTo)
+          .orElse(Duration.ZERO);
     }
 
     /** What failed. */

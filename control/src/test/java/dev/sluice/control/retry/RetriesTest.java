@@ -11,9 +11,13 @@ import dev.sluice.control.retry.Decision.GiveUp;
 import dev.sluice.control.retry.Decision.Reason;
 import dev.sluice.control.retry.Decision.Reroute;
 import dev.sluice.control.retry.Decision.RetryAt;
+import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Transient;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -181,6 +185,30 @@ class RetriesTest {
     assertThat(budget.tokens()).isEqualTo(10);
   }
 
+  @Test
+  void a_request_that_found_no_free_stream_waits_free_of_charge_and_not_for_ever() {
+    RetryBudget budget = new RetryBudget(10, 0);
+    Retries retries = retries(budget);
+    Signal unsent = Signal.tooManyStreams(Duration.ofMillis(100));
+    for (int wait = 0; wait < 3; wait++) {
+      assertThat(attempt(retries, "a", unsent, Lanes.NONE_FREE)).isEqualTo(new AwaitLane());
+    }
+    assertThat(attempt(retries, "a", unsent, Lanes.NONE_FREE))
+        .isEqualTo(new GiveUp(Reason.THROTTLE_RETRIES));
+    assertThat(budget.tokens()).isEqualTo(10);
+  }
+
+  @Test
+  void renewed_credentials_are_tried_at_once_and_cost_nothing() {
+    RetryBudget budget = new RetryBudget(10, 0);
+    Retries retries = retries(budget);
+    assertThat(retries.granted("a")).isTrue();
+    assertThat(retries.renewed()).isEqualTo(new Reroute());
+    assertThat(attempt(retries, "a", Signal.success(), Lanes.NOT_ASKED)).isEqualTo(new Done());
+    assertThat(retries.attempts()).isEqualTo(2);
+    assertThat(budget.tokens()).isEqualTo(10);
+  }
+
   // ---- transient failures
 
   @Test
@@ -198,6 +226,24 @@ class RetriesTest {
     assertThat(attempt(retries, "a", FAILED, Lanes.NOT_ASKED))
         .isEqualTo(new GiveUp(Reason.ATTEMPTS));
     assertThat(retries.attempts()).isEqualTo(4);
+  }
+
+  @Test
+  void a_wait_that_a_failure_asks_of_its_request_is_kept_if_it_is_longer_than_the_back_off() {
+    QuotaHint hint =
+        new QuotaHint(
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Duration.ofSeconds(30)),
+            new QuotaHint.Scope(QuotaHint.Reach.OBJECT, "", QuotaHint.Unit.REQUESTS, "test"));
+    Retries retries = new Retries(RetryOptions.DEFAULTS.whenRepeatable(), backoff(), null);
+    assertThat(retries.granted("a")).isTrue();
+    assertThat(
+            retries.settled(
+                new Transient(Transient.Kind.SERVER_ERROR, List.of(hint)), 5, Lanes.NOT_ASKED))
+        .isEqualTo(new RetryAt(5 + 30 * SECOND));
   }
 
   @Test
