@@ -2,93 +2,259 @@ package dev.sluice.gate;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.Decision;
 import dev.sluice.control.retry.Retries;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.time.Time;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one call through a gate, with the retries of the table of signals. Every attempt passes the
- * gate, and every attempt is settled, the last one too. Used by one thread.
+ * The one call path: waits for its turn, sends, settles, and goes on until the call is done or
+ * given up, by the table of signals. Every attempt passes the gate, and every attempt is settled,
+ * the last one too. Nothing is held while it waits. Used by one thread.
  */
-final class Caller<T, E extends Exception> {
+final class Caller<T extends @Nullable Object, E extends Exception> {
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
+  private static final long NO_PLACE = -1;
 
   private final Gate gate;
   private final Run run;
   private final CallOptions options;
   private final Call<T, E> call;
-  private final Retries retries;
+  private final Patience patience;
+  private final Set<String> renewed = new HashSet<>(0); // lanes whose credentials were renewed
 
   private final Ask plain; // every attempt is one of this call
+  private Retries retries;
+  private int attemptsBefore; // the circuit was waited for
+  private int reopenings;
+  private long place = NO_PLACE; // among recent calls
   private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
+  private boolean renews; // the next attempt carries other credentials than the last
   private Signal.@Nullable Throttled throttled;
+  private volatile Signal interrupted = Signal.CANCELLED;
 
-  Caller(Gate gate, Run run, CallOptions options, Call<T, E> call, Backoff backoff) {
+  Caller(Gate gate, Run run, CallOptions options, Call<T, E> call) {
     this.gate = gate;
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
     this.call = requireNonNull(call, "call");
     this.plain = options.ask().onBehalfOf(this);
     this.ask = plain;
-    this.retries = new Retries(options.retries(), backoff, run.retryBudget().orElse(null));
+    this.patience = new Patience(run, options.deadline(), gate.time());
+    this.retries = newRetries();
+  }
+
+  private Retries newRetries() {
+    return new Retries(options.retries(), gate.backoff(), run.retryBudget().orElse(null));
+  }
+
+  /** A timer has run out: a request that is interrupted from now on has failed. */
+  void timedOut() {
+    interrupted = CallOptions.UNKNOWN_OUTCOME;
   }
 
   T call() throws E, InterruptedException {
+    boolean returned = false;
+    try {
+      T value = untilDone();
+      returned = true;
+      return value;
+    } finally {
+      if (!returned) {
+        discardReply();
+      }
+    }
+  }
+
+  private T untilDone() throws E, InterruptedException {
     while (true) {
       Permit permit = acquire();
+      if (permit == null) {
+        return result();
+      }
       if (!retries.granted(permit.lane())) {
         permit.abandon();
         throw protection(new Refusal.GivenUp(permit.lane()), permit.lane(), toldWait());
       }
       Signal signal = attempt(permit);
-      throttled = signal instanceof Signal.Throttled told ? told : throttled;
-      long now = gate.time().nanos();
-      Decision decision = retries.settled(signal, now, () -> canReroute(permit));
-      log(permit, signal, decision);
-      failIfRefused(decision);
-      switch (decision) {
-        case Decision.Done() -> {
-          return result();
-        }
-        case Decision.GiveUp(Decision.Reason reason) -> {
-          return giveUp(reason, permit.lane());
-        }
-        case Decision.Reroute() -> again(permit, signal, plain, Duration.ZERO);
-        case Decision.AwaitLane() -> again(permit, signal, waitOut(permit), Duration.ZERO);
-        case Decision.RetryAt(long notBefore) ->
-            again(
-                permit,
-                signal,
-                plain.notBefore(notBefore),
-                Duration.ofNanos(Math.max(0, notBefore - now)));
+      if (signal == null) {
+        continue; // not sent
       }
+      long now = gate.time().nanos();
+      long alone = alone(permit, signal);
+      Decision decision =
+          renews
+              ? retries.renewed()
+              : retries.settled(signal, now, () -> alone == Ask.AT_ONCE && canReroute(permit));
+      log(permit, signal, decision);
+      if (decision instanceof Decision.Done || isInPart(signal)) {
+        return result();
+      }
+      if (decision instanceof Decision.GiveUp(Decision.Reason reason)
+          && reason != Decision.Reason.RETRY_BUDGET) {
+        return giveUp(reason, permit.lane(), alone);
+      }
+      Ask next = next(decision, permit, alone);
+      // The gate is asked before the retry budget: a call that an open circuit stops ends for that
+      // reason, or waits for it, and spends no token.
+      Refusal refusal = gate.refusal(run);
+      if (refusal != null) {
+        retries.notSent();
+        if (!waitForCircuit(refusal, next)) {
+          throw refused(refusal);
+        }
+        continue;
+      }
+      if (decision instanceof Decision.GiveUp(Decision.Reason reason)) {
+        return giveUp(reason, permit.lane(), alone);
+      }
+      if (alone != Ask.AT_ONCE && !patience.mayWait(alone - now)) {
+        retries.notSent();
+        throw postponed(alone, true);
+      }
+      boolean toldTooLong =
+          signal instanceof Signal.Transient failed && patience.isTooLong(failed.retryAfter());
+      if (toldTooLong || patience.isOver(next, now)) { // the caller gets what there is
+        retries.notSent();
+        return signal instanceof Signal.Throttled
+            ? giveUp(Decision.Reason.THROTTLE_RETRIES, permit.lane(), alone)
+            : result();
+      }
+      again(permit, signal, next, now);
     }
   }
 
   /**
-   * A retry that the gate refuses was never sent: its token comes back, and the refusal tells what
-   * the attempts before it came to.
+   * Waits for a permit. A retry that the gate refuses was never sent: its token comes back, and the
+   * refusal tells what the attempts before it came to.
+   *
+   * @return null if no permit can be had in the caller's time, and the last attempt says why
    */
-  private Permit acquire() throws InterruptedException {
-    try {
-      return gate.acquire(run, ask);
-    } catch (InterruptedException e) {
-      retries.notSent();
-      throw e;
-    } catch (RefusedException e) {
-      retries.notSent();
-      if (e.refusal() instanceof Refusal.Held held && retries.attempts() > 0) {
-        throw protection(held, held.lane(), held.remaining());
+  private @Nullable Permit acquire() throws InterruptedException {
+    while (true) {
+      long now = gate.time().nanos();
+      long routeFree = gate.routeFreeAt(options.route(), now);
+      if (routeFree > now && !patience.mayWait(routeFree - now)) {
+        retries.notSent();
+        throw postponed(routeFree, false);
       }
-      throw withCause(e);
+      try {
+        Permit permit = gate.acquire(run, patience.within(ask, routeFree, now));
+        if (gate.routeFreeAt(options.route(), permit.sentAt()) <= permit.sentAt()) {
+          return permit;
+        }
+        permit.abandon(); // held meanwhile
+      } catch (InterruptedException e) {
+        retries.notSent();
+        throw e;
+      } catch (RefusedException e) {
+        retries.notSent();
+        if (waitForCircuit(e.refusal(), ask)) {
+          continue;
+        }
+        if (failure != null
+            && (e.refusal() instanceof Refusal.TooLate
+                || e.refusal() instanceof Refusal.TimedOut)) {
+          return null;
+        }
+        if (e.refusal() instanceof Refusal.Held held && attempts() > 0) {
+          throw protection(held, held.lane(), held.remaining());
+        }
+        throw withCause(e);
+      }
     }
+  }
+
+  /** Sends once and settles, whatever happens; returns null if it was not sent. */
+  private @Nullable Signal attempt(Permit permit) throws InterruptedException {
+    reply = null;
+    failure = null;
+    try (permit) {
+      Signal signal;
+      try {
+        reply = requireNonNull(call.send(permit), "the call's reply");
+        if (reply == Call.Reply.<T>notYet()) {
+          reply = null;
+          boolean unused = gate.abandon(permit);
+          return null;
+        }
+        signal = reply.signal();
+      } catch (InterruptedException e) {
+        boolean unused = gate.settle(permit, permit, interrupted);
+        throw e;
+      } catch (RuntimeException e) {
+        throw e; // not an answer: closing the permit counts it as a failure
+      } catch (Exception e) {
+        failure = e;
+        signal = options.failures().orElse(CallOptions.UNKNOWN).apply(e);
+      }
+      signal = afterRenewal(signal, permit.lane());
+      permit.settle(isNarrow(signal) ? requireNonNull(reply).forLane() : signal);
+      note(signal);
+      return signal;
+    }
+  }
+
+  /** What is not accepted with fresh credentials will not be by asking again. */
+  private Signal afterRenewal(Signal signal, String lane) {
+    boolean refused =
+        signal instanceof Signal.Rejected rejected
+            && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
+    renews = refused && !renewed.contains(lane) && call.renew();
+    if (renews) {
+      renewed.add(lane);
+    }
+    return refused && !renews && options.stopsUnauthorized()
+        ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE)
+        : signal;
+  }
+
+  /** The call's place among recent ones: whether the service is well enough for a quick retry. */
+  private void note(Signal signal) {
+    if (signal instanceof Signal.Throttled throttle) {
+      throttled = throttle;
+    }
+    boolean success =
+        signal instanceof Signal.Success
+            || signal instanceof Signal.Answered
+            || signal instanceof Signal.Rejected;
+    if (success || signal instanceof Signal.Transient) {
+      if (place == NO_PLACE) {
+        place = gate.recentCalls().ended(success);
+      } else {
+        gate.recentCalls().corrected(place, success);
+      }
+    }
+  }
+
+  /** Whether a throttle is about less than the lane. */
+  private boolean isNarrow(Signal signal) {
+    return signal instanceof Signal.Throttled && reply != null && reply.isNarrow(options.route());
+  }
+
+  /** Until when a throttle lets this call wait alone, or its route; {@link Ask#AT_ONCE} if none. */
+  private long alone(Permit permit, Signal signal) {
+    if (!isNarrow(signal) || !(signal instanceof Signal.Throttled throttle)) {
+      return Ask.AT_ONCE;
+    }
+    long until = gate.toldUntil(permit.lane, throttle);
+    if (requireNonNull(reply).reach() == Reach.ROUTE) {
+      gate.holdRouteUntil(options.route(), until);
+    }
+    return until;
+  }
+
+  private boolean isInPart(Signal signal) {
+    return signal instanceof Signal.Throttled && reply != null && reply.inPart();
   }
 
   /** A lane that is not held when it throttles would be chosen again: no reroute without holds. */
@@ -96,25 +262,78 @@ final class Caller<T, E extends Exception> {
     return permit.lane.holdsWhenThrottled() && gate.hasFreeLane(retries::isTried);
   }
 
-  /**
-   * The gate is asked before the retry budget: a call that an open circuit stops ends for that
-   * reason, and spends no token.
-   */
-  private void failIfRefused(Decision decision) {
-    boolean ends =
-        decision instanceof Decision.Done
-            || (decision instanceof Decision.GiveUp(Decision.Reason reason)
-                && reason != Decision.Reason.RETRY_BUDGET);
-    Refusal refusal = ends ? null : gate.refusal(run);
-    if (refusal != null) {
-      retries.notSent();
-      throw refused(refusal);
+  /** What is asked of the gate for the next attempt, if there is one. */
+  private Ask next(Decision decision, Permit permit, long alone) {
+    return switch (decision) {
+      case Decision.RetryAt(long notBefore) -> plain.notBefore(notBefore);
+      case Decision.AwaitLane() when alone != Ask.AT_ONCE -> plain.notBefore(alone);
+      // A lane that does not hold itself back leaves the wait to the call.
+      case Decision.AwaitLane() when throttled != null && !permit.lane.holdsWhenThrottled() ->
+          plain.notBefore(gate.toldUntil(permit.lane, throttled));
+      default -> plain;
+    };
+  }
+
+  /** Waits until an open circuit is tried again, if the call and its run may; false otherwise. */
+  private boolean waitForCircuit(Refusal refusal, Ask next) throws InterruptedException {
+    if (reopenings == options.reopenings()
+        || !(refusal instanceof Refusal.CircuitOpen open)
+        || !patience.mayWait(open.triedAgainIn().toNanos())) {
+      return false;
     }
+    reopenings++;
+    attemptsBefore = attempts();
+    retries = newRetries();
+    ask = next;
+    discardReply();
+    call.retrying();
+    gate.time().sleep(open.triedAgainIn());
+    return true;
+  }
+
+  private void again(Permit permit, Signal signal, Ask next, long now) throws InterruptedException {
+    discardReply();
+    try {
+      call.retrying();
+    } catch (InterruptedException e) {
+      retries.notSent();
+      throw e;
+    }
+    ask = next;
+    Duration wait = Duration.ofNanos(Math.max(now, next.notBefore()) - now);
+    gate.listeners().tellRetried(permit.lane(), signal, attempts(), wait);
+  }
+
+  private T giveUp(Decision.Reason reason, String lane, long alone) throws E {
+    if (alone != Ask.AT_ONCE) {
+      throw postponed(alone, true);
+    }
+    return switch (reason) {
+      case THROTTLE_RETRIES -> throw protection(new Refusal.GivenUp(lane), lane, toldWait());
+      case RETRY_BUDGET -> throw refused(Refusal.Budget.RETRY_BUDGET);
+      case ATTEMPTS, OUTCOME_UNKNOWN -> result();
+    };
+  }
+
+  private RefusedException postponed(long until, boolean told) {
+    Time time = gate.time();
+    return refused(new Refusal.Postponed(time.instant().plusNanos(until - time.nanos()), told));
   }
 
   private RefusedException refused(Refusal refusal) {
     gate.listeners().tellRefused(run, refusal);
     return withCause(RefusedException.of(run, refusal));
+  }
+
+  private ServiceProtectionException protection(Refusal refusal, String lane, Duration retryAfter) {
+    gate.listeners().tellRefused(run, refusal);
+    return withCause(
+        new ServiceProtectionException(
+            refusal,
+            lane,
+            throttled == null ? 0 : ServiceProtectionException.errorCode(throttled.code()),
+            retryAfter,
+            attempts()));
   }
 
   private <X extends RefusedException> X withCause(X refused) {
@@ -124,55 +343,8 @@ final class Caller<T, E extends Exception> {
     return refused;
   }
 
-  /** Sends once and settles, whatever happens. */
-  private Signal attempt(Permit permit) throws InterruptedException {
-    reply = null;
-    failure = null;
-    try (permit) {
-      Signal signal;
-      try {
-        reply = requireNonNull(call.send(permit), "the call's reply");
-        signal = reply.signal();
-      } catch (InterruptedException | RuntimeException e) {
-        throw e; // not an answer: closing the permit counts it as a failure
-      } catch (Exception e) {
-        failure = e;
-        signal = options.failures().orElse(CallOptions.UNKNOWN).apply(e);
-      }
-      permit.settle(signal);
-      return signal;
-    }
-  }
-
-  /** A lane that does not hold itself back leaves the wait to the call. */
-  private Ask waitOut(Permit permit) {
-    return throttled == null || permit.lane.holdsWhenThrottled()
-        ? plain
-        : plain.notBefore(gate.toldUntil(permit.lane, throttled));
-  }
-
-  private void again(Permit permit, Signal signal, Ask next, Duration backoff) {
-    ask = next;
-    gate.listeners().tellRetried(permit.lane(), signal, retries.attempts(), backoff);
-  }
-
-  private T giveUp(Decision.Reason reason, String lane) throws E {
-    return switch (reason) {
-      case THROTTLE_RETRIES -> throw protection(new Refusal.GivenUp(lane), lane, toldWait());
-      case RETRY_BUDGET -> throw refused(Refusal.Budget.RETRY_BUDGET);
-      case ATTEMPTS, OUTCOME_UNKNOWN -> result();
-    };
-  }
-
-  private ServiceProtectionException protection(Refusal refusal, String lane, Duration retryAfter) {
-    gate.listeners().tellRefused(run, refusal);
-    return withCause(
-        new ServiceProtectionException(
-            refusal,
-            lane,
-            throttled == null ? 0 : code(throttled.code()),
-            retryAfter,
-            retries.attempts()));
+  private int attempts() {
+    return attemptsBefore + retries.attempts();
   }
 
   /** What the last throttle asked for, or how long lanes are held if it did not say. */
@@ -180,11 +352,6 @@ final class Caller<T, E extends Exception> {
     return throttled == null
         ? Duration.ZERO
         : throttled.retryAfter().orElseGet(() -> gate.throttleTracker().shortestExpiry());
-  }
-
-  /** A hexadecimal error code as the number that it is; 0 for any other code. */
-  private static int code(String text) {
-    return text.matches("0x[0-9a-fA-F]{1,8}") ? Integer.parseUnsignedInt(text.substring(2), 16) : 0;
   }
 
   @SuppressWarnings("unchecked") // a call throws nothing but its E, interrupts and bugs
@@ -195,18 +362,37 @@ final class Caller<T, E extends Exception> {
     return requireNonNull(reply, "an attempt without failure has a reply").value();
   }
 
+  private void discardReply() {
+    Call.Reply<T> unwanted = reply;
+    reply = null;
+    if (unwanted != null) {
+      discard(unwanted.value());
+    }
+  }
+
+  /** Nobody gets this value. */
+  void discard(T value) {
+    try {
+      call.discard(value);
+    } catch (RuntimeException e) { // of no meaning for the call
+      log.debug("an answer that nobody wants cannot be closed", e);
+    }
+  }
+
   private void log(Permit permit, Signal signal, Decision decision) {
-    if (signal instanceof Signal.Throttled throttled) {
+    if (signal instanceof Signal.Throttled throttle) {
       log.warn(
-          "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}",
+          "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}"
+              + " reach={}",
           permit.lane(),
-          throttled.facet().wireName(),
-          throttled.code(),
-          throttled.retryAfter().map(Waits::show).orElse("none"),
-          retries.attempts(),
+          throttle.facet().wireName(),
+          throttle.code(),
+          throttle.retryAfter().map(Waits::show).orElse("none"),
+          attempts(),
           retries.throttleRetries(),
           options.retries().maxThrottleRetries(),
-          decision.getClass().getSimpleName());
+          decision.getClass().getSimpleName(),
+          isNarrow(signal) ? requireNonNull(reply).reach() : "lane");
     }
   }
 }

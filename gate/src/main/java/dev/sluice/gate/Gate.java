@@ -8,6 +8,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.Backoff;
+import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.control.routing.ThrottleTracker;
 import dev.sluice.control.signal.Signal;
@@ -15,8 +16,10 @@ import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Gate implements AutoCloseable {
   private final Time time;
   private final RandomGenerator random;
+  private final RecentCalls recentCalls = new RecentCalls();
   private final Backoff backoff;
   private final long patience;
   private final Listeners listeners;
@@ -44,10 +48,13 @@ public final class Gate implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final List<Time.Bell> drainers = new ArrayList<>();
 
+  /** Until when each route is held, in monotonic nanoseconds: setting a clock shortens no hold. */
+  private final Map<String, Long> routes = new ConcurrentHashMap<>();
+
   Gate(GateBuilder builder) {
     this.time = builder.time;
     this.random = builder.random != null ? builder.random : new LockedRandom(time.random());
-    this.backoff = new Backoff(random);
+    this.backoff = new Backoff(random, recentCalls);
     this.patience = Time.after(0, builder.options.acquireTimeout());
     this.listeners = new Listeners(builder.listeners);
     this.admission =
@@ -373,34 +380,74 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Makes a call whose repeat might do harm; see {@link #call(Run, CallOptions, Call)}. */
-  public <T, E extends Exception> T call(Run run, Call<T, E> call) throws E, InterruptedException {
+  public <T extends @Nullable Object, E extends Exception> T call(Run run, Call<T, E> call)
+      throws E, InterruptedException {
     return call(run, CallOptions.DEFAULTS, call);
   }
 
   /**
    * Makes a call: acquires, sends, settles, and tries again as the table of signals says, every
-   * attempt through this gate.
+   * attempt through this gate. An interrupted call says nothing about the service.
    *
    * @return what the last attempt returned: a success, a rejection, a terminal answer, or a
-   *     transient failure that was an answer and is out of attempts
-   * @throws E what the last attempt threw, if no answer came and attempts are out
+   *     transient failure that was an answer and is out of attempts or of time
+   * @throws E what the last attempt threw, if no answer came and attempts or time are out
    * @throws ServiceProtectionException if the call is out of throttle retries
    * @throws RefusedException if the gate refuses, or the run's retry budget is empty
    */
-  public <T, E extends Exception> T call(Run run, CallOptions callOptions, Call<T, E> call)
-      throws E, InterruptedException {
-    return new Caller<>(this, run, callOptions, call, backoff).call();
+  public <T extends @Nullable Object, E extends Exception> T call(
+      Run run, CallOptions callOptions, Call<T, E> call) throws E, InterruptedException {
+    return new Caller<>(this, run, callOptions, call).call();
   }
 
   /**
    * Promises what {@link #call(Run, CallOptions, Call)} returns or throws, without blocking: the
    * call is made on a task of its own, where continuations run too. Cancelling the future
-   * interrupts that task, wherever it is, and leaves nothing behind; what was sent counts as a
+   * interrupts that task, wherever it is, and leaves nothing behind. Completed in any other way, as
+   * by {@link CompletableFuture#orTimeout}, it is interrupted, too, and what was sent counts as a
    * failure.
    */
-  public <T, E extends Exception> CompletableFuture<T> callAsync(
+  public <T extends @Nullable Object, E extends Exception> CompletableFuture<T> callAsync(
       Run run, CallOptions callOptions, Call<T, E> call) {
-    return AsyncCaller.start(time, new Caller<>(this, run, callOptions, call, backoff));
+    return AsyncCaller.start(time, new Caller<>(this, run, callOptions, call));
+  }
+
+  RecentCalls recentCalls() {
+    return recentCalls;
+  }
+
+  /**
+   * How long failed calls wait here: from 200 ms while most calls succeed, otherwise from 1 s. For
+   * those who repeat by themselves what a call must not.
+   */
+  public Backoff backoff() {
+    return backoff;
+  }
+
+  /**
+   * Makes no call on a route for so long from now; a hold that lasts longer stays, and nothing but
+   * time ends it. Routes are names of the callers' own ({@link CallOptions#route}).
+   */
+  public void holdRoute(String route, Duration length) {
+    holdRouteUntil(route, time.deadline(length));
+  }
+
+  void holdRouteUntil(String route, long until) {
+    long now = time.nanos();
+    routes.values().removeIf(end -> end <= now);
+    Long unused = routes.merge(route, until, Math::max);
+  }
+
+  /** How long a route is held from now; zero if it is free. */
+  public Duration routeHeld(String route) {
+    long now = time.nanos();
+    return Duration.ofNanos(routeFreeAt(route, now) - now);
+  }
+
+  /** When a route is free; {@code now} if it is. */
+  long routeFreeAt(String route, long now) {
+    Long end = routes.isEmpty() ? null : routes.get(route);
+    return end == null ? now : Math.max(now, end);
   }
 
   /** Whether some lane that the caller has not tried is neither held nor shut. */

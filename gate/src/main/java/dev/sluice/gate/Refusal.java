@@ -4,6 +4,7 @@ import dev.sluice.control.budget.Verdict;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Why a gate lets a caller through no more, or not in time. Immutable, with stable wire names.
@@ -240,6 +241,26 @@ public sealed interface Refusal extends Outcome {
     @Override
     public String message() {
       return "lane " + lane + " throttled the request on every attempt that it may make";
+    }
+  }
+
+  /**
+   * What the call asks for, or its route, is held back for longer than the call may wait. The lane
+   * is not: other calls can go on.
+   *
+   * @param until when it may be asked for
+   * @param told whether the provider said so to this very call
+   */
+  record Postponed(Instant until, boolean told) implements Pressure {
+    @Override
+    public String wireName() {
+      return "rate_limited";
+    }
+
+    @Override
+    public String message() {
+      return (told ? "the request is not served before %s" : "its route is held back until %s")
+          .formatted(until);
     }
   }
 

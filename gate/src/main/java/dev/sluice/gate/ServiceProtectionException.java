@@ -42,6 +42,11 @@ public final class ServiceProtectionException extends RefusedException {
     this.attempts = attempts;
   }
 
+  /** A hexadecimal error code as the number that it is; 0 for any other code. */
+  static int errorCode(String text) {
+    return text.matches("0x[0-9a-fA-F]{1,8}") ? Integer.parseUnsignedInt(text.substring(2), 16) : 0;
+  }
+
   /** Whether an error code is one of the three by which Dataverse throttles. */
   public static boolean isServiceProtectionError(int errorCode) {
     return facet(errorCode) != Signal.Facet.UNKNOWN;

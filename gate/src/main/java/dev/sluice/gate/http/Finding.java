@@ -1,6 +1,7 @@
 package dev.sluice.gate.http;
 
 import dev.sluice.control.signal.QuotaHint;
+import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Scope;
 import java.time.Duration;
 import java.util.Locale;
@@ -80,6 +81,17 @@ record Finding(
       notBefore = resetAfter.filter(after -> after.compareTo(most) <= 0);
     }
     return hint(unknown ? OptionalLong.empty() : remaining, resetAfter, notBefore, flags);
+  }
+
+  /**
+   * The hint on a failure: a wait that is told with it is that request's own, and nobody else's.
+   */
+  Optional<QuotaHint> onFailure(Set<Flag> flags) {
+    if (plausible(told).isEmpty()) {
+      return onOther(flags);
+    }
+    Scope own = new Scope(Reach.OBJECT, scope.key(), scope.unit(), scope.source());
+    return new Finding(own, limit, remaining, window, reset, told).onOther(flags);
   }
 
   private Optional<QuotaHint> hint(

@@ -2,6 +2,7 @@ package dev.sluice.gate.http;
 
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.QuotaHint.Reach;
+import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -77,13 +78,20 @@ final class Findings {
     return one.get().compareTo(other.get()) >= 0 ? one : other;
   }
 
-  List<QuotaHint> hints(boolean throttled, Set<Flag> flags) {
+  /** The hints that ride on a signal. A wait on a failure is about that request alone. */
+  List<QuotaHint> hints(Signal signal, Set<Flag> flags) {
     if (all.isEmpty()) {
       return List.of();
     }
     List<QuotaHint> hints = new ArrayList<>(all.size());
     for (Finding finding : all) {
-      (throttled ? finding.onThrottle(flags) : finding.onOther(flags)).ifPresent(hints::add);
+      Optional<QuotaHint> hint =
+          switch (signal) {
+            case Signal.Throttled throttled -> finding.onThrottle(flags);
+            case Signal.Transient failure -> finding.onFailure(flags);
+            default -> finding.onOther(flags);
+          };
+      hint.ifPresent(hints::add);
     }
     return hints;
   }

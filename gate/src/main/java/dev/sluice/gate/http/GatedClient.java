@@ -14,7 +14,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An {@link HttpClient} behind a gate: every request waits for its permit, is settled with what its
@@ -25,20 +30,28 @@ import java.util.function.Function;
  * -Djdk.httpclient.disableRetryConnect=true} switches that off.
  *
  * <p>Requests whose method is idempotent (GET, HEAD, OPTIONS, PUT, DELETE) are repeated after an
- * unknown outcome; others only if the options say that a repeat is harmless. Hints that cannot be
- * read are logged once for every lane. Thread-safe; the client and the gate stay the caller's to
+ * unknown outcome; others only if the options say that a repeat is harmless. The body of an answer
+ * that is followed by another attempt is closed if it is a stream or a publisher. Hints that cannot
+ * be read are logged once for every lane. Thread-safe; the client and the gate stay the caller's to
  * close.
  */
 public final class GatedClient {
+  private static final Logger log = LoggerFactory.getLogger(GatedClient.class);
   private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
 
   private final HttpClient client;
   private final Gate gate;
   private final Signals signals;
   private final CallOptions options;
+  private final Predicate<HttpRequest> renewal;
   final OddHints odd = new OddHints();
 
-  private GatedClient(HttpClient client, Gate gate, Signals signals, CallOptions options) {
+  private GatedClient(
+      HttpClient client,
+      Gate gate,
+      Signals signals,
+      CallOptions options,
+      Predicate<HttpRequest> renewal) {
     if (requireNonNull(client, "client").followRedirects() != HttpClient.Redirect.NEVER) {
       throw new IllegalArgumentException(
           "the client follows redirects by itself, which would pass no gate; build it with"
@@ -49,21 +62,34 @@ public final class GatedClient {
     this.signals = requireNonNull(signals, "signals");
     requireNonNull(options, "options");
     this.options = options.failures().isPresent() ? options : options.withFailures(Signals::failed);
+    this.renewal = requireNonNull(renewal, "renewal");
   }
 
   /** A client behind a gate, with the built-in reading of answers. */
   public static GatedClient over(HttpClient client, Gate gate) {
-    return new GatedClient(client, gate, Signals.builder().build(), CallOptions.DEFAULTS);
+    return new GatedClient(
+        client, gate, Signals.builder().build(), CallOptions.DEFAULTS, refused -> false);
   }
 
   /** The same client, reading answers in another way. */
   public GatedClient withSignals(Signals other) {
-    return new GatedClient(client, gate, other, options);
+    return new GatedClient(client, gate, other, options, renewal);
   }
 
   /** The same client with other options; exceptions are read as HTTP's if these do not say how. */
   public GatedClient withOptions(CallOptions other) {
-    return new GatedClient(client, gate, signals, other);
+    return new GatedClient(client, gate, signals, other, renewal);
+  }
+
+  /**
+   * The same client for credentials that can be renewed: a request that was refused for those it
+   * carried (401) is made and sent once more.
+   *
+   * @param other forgets the credentials of the request that it is given, if they are still in use;
+   *     says whether the next request would carry others
+   */
+  public GatedClient withRenewal(Predicate<HttpRequest> other) {
+    return new GatedClient(client, gate, signals, options, other);
   }
 
   /** Sends a request on nobody's account; see {@link #send(Run, HttpRequest, BodyHandler)}. */
@@ -124,13 +150,65 @@ public final class GatedClient {
 
   private <T> Call<HttpResponse<T>, IOException> call(
       Function<Permit, HttpRequest> request, BodyHandler<T> handler) {
-    requireNonNull(request, "request");
-    requireNonNull(handler, "handler");
-    return permit -> {
-      HttpResponse<T> response = client.send(request.apply(permit), handler);
+    return new Exchange<>(requireNonNull(request, "request"), requireNonNull(handler, "handler"));
+  }
+
+  private final class Exchange<T> implements Call<HttpResponse<T>, IOException> {
+    private final Function<Permit, HttpRequest> maker;
+    private final BodyHandler<T> handler;
+    private @Nullable HttpRequest request;
+
+    Exchange(Function<Permit, HttpRequest> maker, BodyHandler<T> handler) {
+      this.maker = maker;
+      this.handler = handler;
+    }
+
+    @Override
+    public Reply<HttpResponse<T>> send(Permit permit) throws IOException, InterruptedException {
+      request = maker.apply(permit);
+      HttpResponse<T> response = client.send(request, handler);
       Reading reading = signals.read(Answer.of(response, permit.sentAt(), gate.time()));
       odd.report(permit.lane(), reading.flags());
-      return new Call.Reply<>(response, reading.signal());
-    };
+      return new Reply<>(response, reading.signal()).reaching(reading.reach());
+    }
+
+    @Override
+    public boolean renew() {
+      return renewal.test(requireNonNull(request, "only what was sent is refused"));
+    }
+
+    @Override
+    public void discard(HttpResponse<T> response) {
+      switch (response.body()) {
+        case AutoCloseable stream -> close(stream);
+        case Flow.Publisher<?> publisher -> publisher.subscribe(new Unread());
+        case null, default -> {}
+      }
+    }
+
+    private static void close(AutoCloseable stream) {
+      try {
+        stream.close();
+      } catch (Exception e) { // of no meaning for whoever waits for another answer
+        log.debug("an answer that nobody reads cannot be closed", e);
+      }
+    }
+  }
+
+  /** Lets a publisher know that nobody reads what it has. */
+  private static final class Unread implements Flow.Subscriber<@Nullable Object> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.cancel();
+    }
+
+    @Override
+    public void onNext(@Nullable Object item) {}
+
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onComplete() {}
   }
 }

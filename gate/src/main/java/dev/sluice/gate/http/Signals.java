@@ -180,7 +180,7 @@ public final class Signals {
 
   /** Fills in what the signal leaves empty. */
   private static Signal complete(Signal signal, Findings findings, Set<Flag> flags) {
-    List<QuotaHint> read = findings.hints(signal instanceof Throttled, flags);
+    List<QuotaHint> read = findings.hints(signal, flags);
     List<QuotaHint> quota = signal.quota().isEmpty() ? read : signal.quota();
     if (signal instanceof Throttled throttled) {
       return new Throttled(

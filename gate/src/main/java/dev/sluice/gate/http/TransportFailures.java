@@ -4,6 +4,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Transient;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
@@ -11,11 +12,14 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +31,19 @@ import org.jspecify.annotations.Nullable;
 final class TransportFailures {
   private static final int LONGEST_CHAIN = 16;
 
+  /** By then a stream of a connection that has too many may have ended. */
+  private static final Duration STREAM_WAIT = Duration.ofMillis(100);
+
   private TransportFailures() {}
 
   static Signal signal(Throwable failure) {
     List<Throwable> chain = chain(failure);
+    if (chain.stream().anyMatch(TransportFailures::cancelled)) {
+      return Signal.CANCELLED;
+    }
+    if (chain.stream().anyMatch(TransportFailures::tooManyStreams)) {
+      return Signal.tooManyStreams(STREAM_WAIT);
+    }
     Transient.Kind kind;
     if (chain.stream().anyMatch(TransportFailures::notSent)) {
       kind = Transient.Kind.NOT_SENT;
@@ -55,6 +68,20 @@ final class TransportFailures {
       link = link.getCause();
     }
     return chain;
+  }
+
+  /** Whoever made the call gave it up; a timer that ran out is no such thing. */
+  private static boolean cancelled(Throwable failure) {
+    return failure instanceof InterruptedException
+        || failure instanceof CancellationException
+        || failure instanceof ClosedByInterruptException
+        || (failure instanceof InterruptedIOException
+            && !(failure instanceof SocketTimeoutException));
+  }
+
+  /** The JDK's client has no exception of its own for a connection without a free HTTP/2 stream. */
+  private static boolean tooManyStreams(Throwable failure) {
+    return failure instanceof IOException && says(failure, "too many concurrent streams");
   }
 
   /** No connection, or none that was trusted: there was nothing to send the request on. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +150,7 @@ class GatedClientTest {
     assertNames("gate", () -> GatedClient.over(http, null));
     assertNames("signals", () -> client.withSignals(null));
     assertNames("options", () -> client.withOptions(null));
+    assertNames("renewal", () -> client.withRenewal(null));
     assertNames("run", () -> client.send(null, request, BodyHandlers.ofString()));
     assertNames("request", () -> client.send((HttpRequest) null, BodyHandlers.ofString()));
     assertNames("handler", () -> client.sendAsync(request, null));
@@ -201,6 +203,36 @@ class GatedClientTest {
             BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(lanes).containsExactly("api");
+  }
+
+  @Test
+  void a_request_whose_credentials_are_refused_is_made_once_more_with_others() throws Exception {
+    AtomicInteger token = new AtomicInteger(1);
+    List<String> refused = new ArrayList<>();
+    GatedClient renewing =
+        client.withRenewal(
+            request -> {
+              refused.add(request.headers().firstValue("Authorization").orElse(""));
+              return token.incrementAndGet() > 0;
+            });
+    script.add(new Scripted(401, Map.of()));
+    HttpResponse<String> response =
+        renewing.send(
+            Run.unbounded(),
+            permit -> request().header("Authorization", "token " + token.get()).build(),
+            BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.request().headers().firstValue("Authorization")).contains("token 2");
+    assertThat(refused).containsExactly("token 1");
+
+    script.add(new Scripted(401, Map.of()));
+    script.add(new Scripted(401, Map.of()));
+    assertThat(renewing.send(request().build(), BodyHandlers.ofString()).statusCode())
+        .as("twice is enough")
+        .isEqualTo(401);
+    script.add(new Scripted(401, Map.of()));
+    assertThat(get().statusCode()).as("nothing to renew").isEqualTo(401);
+    assertThat(gate.statistics().lanes().getFirst().stopped()).isEmpty();
   }
 
   @Test

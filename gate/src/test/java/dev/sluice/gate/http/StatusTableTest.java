@@ -85,8 +85,30 @@ class StatusTableTest {
   @ValueSource(ints = {500, 502, 504})
   void a_server_error_with_retry_after_stays_one_and_carries_the_wait_as_a_hint(int status) {
     Signal signal = read(status, "Retry-After: 30").signal();
-    assertThat(signal).isInstanceOf(Transient.class);
+    assertThat(signal)
+        .isInstanceOfSatisfying(
+            Transient.class,
+            failure -> assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(30)));
     assertThat(signal.quota().getFirst().retryAfter()).contains(Duration.ofSeconds(30));
+    assertThat(signal.quota().getFirst().scope().reach()).isEqualTo(QuotaHint.Reach.OBJECT);
+  }
+
+  @Test
+  void a_declared_throttle_with_a_server_error_keeps_everybody_away() {
+    Signals signals =
+        Signals.builder().when(answer -> answer.status() == 500, Signal.throttled()).build();
+    Reading reading = signals.read(answer(500, "Retry-After: 30"));
+    assertThat(waitOf(reading)).contains(Duration.ofSeconds(30));
+    assertThat(reading.reach()).isEqualTo(QuotaHint.Reach.PROVIDER);
+  }
+
+  @Test
+  void a_used_up_limit_on_a_server_error_is_still_everybodys() {
+    Signal signal =
+        read(500, "X-RateLimit-Limit: 10", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 30")
+            .signal();
+    assertThat(signal.quota().getFirst().retryAfter()).contains(Duration.ofSeconds(30));
+    assertThat(signal.quota().getFirst().scope().reach()).isNotEqualTo(QuotaHint.Reach.OBJECT);
   }
 
   @Test

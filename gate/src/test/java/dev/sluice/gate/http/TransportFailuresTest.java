@@ -2,12 +2,15 @@ package dev.sluice.gate.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Transient;
 import dev.sluice.gate.time.Time;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -22,8 +25,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -64,7 +71,6 @@ class TransportFailuresTest {
         new ClosedChannelException(),
         new IOException("HTTP/1.1 header parser received no bytes", new EOFException()),
         new CompletionException(new HttpTimeoutException("request timed out")),
-        new InterruptedException(),
         new IllegalStateException("a bug"),
         new StackOverflowError());
   }
@@ -73,6 +79,32 @@ class TransportFailuresTest {
   @MethodSource("lost")
   void once_it_may_have_been_sent_the_outcome_is_unknown(Throwable failure) {
     assertThat(kind(failure)).isEqualTo(Transient.Kind.UNKNOWN_OUTCOME);
+  }
+
+  static Stream<Throwable> givenUp() {
+    return Stream.of(
+        new InterruptedException(),
+        new ClosedByInterruptException(),
+        new InterruptedIOException("interrupted"),
+        new IOException("closed", new InterruptedException()),
+        new CompletionException(new CancellationException()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("givenUp")
+  void a_request_that_its_caller_gave_up_is_cancelled(Throwable failure) {
+    assertThat(Signals.failed(failure)).isEqualTo(Signal.CANCELLED);
+  }
+
+  @Test
+  void a_connection_without_a_free_stream_has_sent_nothing() {
+    assertThat(Signals.failed(new IOException("too many concurrent streams")))
+        .isInstanceOfSatisfying(
+            Signal.Throttled.class,
+            throttled -> {
+              assertThat(throttled.facet()).isEqualTo(Signal.Facet.CONCURRENCY);
+              assertThat(throttled.isNotSent()).isTrue();
+            });
   }
 
   @Test
@@ -124,6 +156,44 @@ class TransportFailuresTest {
       port = server.getLocalPort();
     }
     assertThat(send(port)).isEqualTo(Transient.Kind.NOT_SENT);
+  }
+
+  @Test
+  void the_jdks_client_tells_that_a_connection_has_no_free_stream() throws Exception {
+    byte[] upgrade =
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+            .getBytes(US_ASCII);
+    byte[] oneStream = {0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1}; // SETTINGS
+    byte[] ok = {0, 0, 1, 1, 5, 0, 0, 0, 1, (byte) 0x88}; // HEADERS of stream 1: status 200
+    try (ServerSocket server = listen();
+        HttpClient client = HttpClient.newHttpClient()) {
+      Time.Task task =
+          Time.real()
+              .start(
+                  "server",
+                  () -> {
+                    try (Socket socket = server.accept()) {
+                      socket.getOutputStream().write(upgrade);
+                      socket.getOutputStream().write(oneStream);
+                      socket.getOutputStream().write(ok);
+                      socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException closed) {
+                      // the client has gone
+                    }
+                  });
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.getLocalPort())).build();
+      assertThat(client.send(request, BodyHandlers.discarding()).version())
+          .isEqualTo(HttpClient.Version.HTTP_2);
+      var one = client.sendAsync(request, BodyHandlers.discarding());
+      var other = client.sendAsync(request, BodyHandlers.discarding());
+      Throwable failure = catchThrowable(() -> CompletableFuture.anyOf(one, other).join());
+      client.shutdownNow();
+      assertThat(Signals.failed(failure))
+          .isInstanceOfSatisfying(
+              Signal.Throttled.class, throttled -> assertThat(throttled.isNotSent()).isTrue());
+      task.join();
+    }
   }
 
   /** What becomes of a request that is answered with {@code answer} and then the end. */

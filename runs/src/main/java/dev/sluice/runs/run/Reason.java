@@ -155,6 +155,7 @@ public sealed interface Reason {
     return switch (refusal) {
       case Refusal.Held held -> Pressure.RATE_LIMITED;
       case Refusal.GivenUp givenUp -> Pressure.RATE_LIMITED;
+      case Refusal.Postponed postponed -> Pressure.RATE_LIMITED;
       case Refusal.CircuitOpen open ->
           open.reason() == CircuitTransition.Reason.TRANSIENT_FAILURES
               ? Pressure.UPSTREAM_PRESSURE
