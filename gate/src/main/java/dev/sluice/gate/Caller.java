@@ -9,6 +9,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -392,7 +393,9 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           retries.throttleRetries(),
           options.retries().maxThrottleRetries(),
           decision.getClass().getSimpleName(),
-          isNarrow(signal) ? requireNonNull(reply).reach() : "lane");
+          isNarrow(signal)
+              ? requireNonNull(reply).reach().name().toLowerCase(Locale.ROOT)
+              : "lane");
     }
   }
 }

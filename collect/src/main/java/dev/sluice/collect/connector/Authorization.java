@@ -18,11 +18,13 @@ public interface Authorization {
   WebRequest sign(WebRequest request) throws ProviderException, IOException, InterruptedException;
 
   /**
-   * Told that a request was not accepted (401): the next one is signed anew.
+   * Told that a request was not accepted (401): the next one is signed anew. That counts against
+   * the proof that it carried, and no other: there may be a fresh one by now.
    *
+   * @param signed the request with its proof
    * @return whether another proof can be had; without one, a repeat makes no sense
    */
-  default boolean refused() {
+  default boolean refused(WebRequest signed) {
     return false;
   }
 }

@@ -2,13 +2,14 @@ package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
+import dev.sluice.gate.Permit;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
-final class Asker implements Requests, Turn {
+final class Asker implements Requests {
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;
@@ -31,8 +32,8 @@ final class Asker implements Requests, Turn {
     stream = streamName;
   }
 
-  @Override
-  public String stream() {
+  /** For which stream it asks. */
+  String stream() {
     return stream;
   }
 
@@ -47,19 +48,27 @@ final class Asker implements Requests, Turn {
     }
   }
 
-  @Override
-  public void come() throws InterruptedException {
-    cancellation.turn(seat);
-    sent++;
+  /**
+   * An attempt is about to be made.
+   *
+   * @throws InterruptedException if it must not be: then its permit goes back unused
+   */
+  void turn(Permit permit) throws InterruptedException {
+    try {
+      cancellation.turn(seat);
+      sent++;
+    } catch (InterruptedException e) {
+      permit.abandon();
+      throw e;
+    }
   }
 
-  @Override
-  public boolean queueAgain() {
-    return cancellation.queueAgain(seat);
-  }
-
-  @Override
-  public void queue() throws InterruptedException {
+  /**
+   * The next attempt may have to wait: whoever cancels the run wakes it.
+   *
+   * @throws InterruptedException if nobody wants to wait for it
+   */
+  void queue() throws InterruptedException {
     cancellation.queue(seat);
   }
 

@@ -82,20 +82,6 @@ final class Cancellation {
     }
   }
 
-  /**
-   * A worker has had its turn, and may have to wait for another.
-   *
-   * @return false if the run is cancelled: it gets none
-   */
-  boolean queueAgain(Seat seat) {
-    lock.lock();
-    try {
-      return !cancelled && queued.add(seat);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** A worker waits no longer, whether it had its turn or not. */
   void leave(Seat seat) {
     lock.lock();

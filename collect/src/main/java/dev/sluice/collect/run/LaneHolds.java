@@ -43,21 +43,24 @@ final class LaneHolds {
     return bareWait;
   }
 
-  /** How long a stream's requests are held, as far as this process knows; zero if they are not. */
-  Duration held(String stream) {
-    return gates.routes().held(Routes.name(lane, stream));
+  /** What the gate and the store call the requests of a stream. */
+  String route(String stream) {
+    return lane + " route " + stream;
   }
 
   /** The provider wants none of a stream's requests for so long from now. */
   void hold(String stream, Duration length, HoldCause cause) {
-    gates.routes().hold(lane, Routes.name(lane, stream), length, cause);
+    holdPart(route(stream), length, cause);
   }
 
   /** The provider wants nobody to ask for a track's list before then. */
   void putOff(Track track, Instant until) {
-    gates
-        .routes()
-        .hold(lane, listOf(track), Duration.between(time.instant(), until), HoldCause.TOLD);
+    holdPart(listOf(track), Duration.between(time.instant(), until), HoldCause.TOLD);
+  }
+
+  private void holdPart(String part, Duration length, HoldCause cause) {
+    gate.holdRoute(part, length); // first: writing takes a while
+    memory.holdPart(lane, part, length, cause);
   }
 
   /**
@@ -69,9 +72,9 @@ final class LaneHolds {
     String list = listOf(track);
     Duration elsewhere = memory.heldElsewhere(lane, list).get(list);
     if (elsewhere != null) {
-      gates.routes().extend(list, elsewhere);
+      gate.holdRoute(list, elsewhere);
     }
-    Duration held = gates.routes().held(list);
+    Duration held = gate.routeHeld(list);
     if (held.isPositive()) {
       throw PutOffException.standing(track.stream(), time.instant().plus(held));
     }
@@ -93,7 +96,7 @@ final class LaneHolds {
    * @return whether the lane is held by now, or the stream's requests on it
    */
   boolean heed(String stream) {
-    String route = Routes.name(lane, stream);
+    String route = route(stream);
     memory.use(lane);
     memory
         .heldElsewhere(lane, route)
@@ -102,10 +105,10 @@ final class LaneHolds {
               if (name.equals(lane)) {
                 gate.hold(lane, length);
               } else {
-                gates.routes().extend(route, length);
+                gate.holdRoute(route, length);
               }
             });
     // Asked last: looking into the store takes a while.
-    return gates.routes().held(route).isPositive() || gate.throttleTracker().isThrottled(lane);
+    return gate.routeHeld(route).isPositive() || gate.throttleTracker().isThrottled(lane);
   }
 }

@@ -31,7 +31,6 @@ public final class ProviderGates implements AutoCloseable {
   private final Store store;
   private final Time time;
   private final LaneMemory memory;
-  private final Routes routes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Gate> gates = new HashMap<>();
   private final Map<String, List<GateListener>> witnesses = new ConcurrentHashMap<>();
@@ -42,7 +41,6 @@ public final class ProviderGates implements AutoCloseable {
     this.store = requireNonNull(store, "store");
     this.time = requireNonNull(time, "time");
     this.memory = new LaneMemory(store, time);
-    this.routes = new Routes(memory, time);
     this.allHeldUntil = time.nanos();
   }
 
@@ -92,11 +90,6 @@ public final class ProviderGates implements AutoCloseable {
     }
     open.forEach((lane, gate) -> gate.hold(lane, length));
     memory.holdAll(length);
-  }
-
-  /** The routes of their lanes that are held alone. */
-  Routes routes() {
-    return routes;
   }
 
   private List<GateListener> witnesses(String lane) {

@@ -1,5 +1,6 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.gate.Refusal;
 import java.time.Instant;
 
 /**
@@ -18,10 +19,15 @@ final class PutOffException extends RuntimeException {
     this.told = told;
   }
 
-  /** A request of a stream was told so. */
-  static PutOffException told(String stream, Instant until) {
+  /** A call on a stream was postponed. */
+  static PutOffException of(String stream, Refusal.Postponed later) {
+    if (!later.told()) {
+      return standing(stream, later.until());
+    }
     return new PutOffException(
-        "a request of stream %s is not served before %s".formatted(stream, until), until, true);
+        "a request of stream %s is not served before %s".formatted(stream, later.until()),
+        later.until(),
+        true);
   }
 
   /** A stream was told so before, and nothing was sent. */

@@ -106,7 +106,7 @@ class AuthTest {
           assertThat(signed(connector)).contains("Bearer t1");
           time.sleep(Duration.ofMinutes(1).plusSeconds(1));
           assertThat(signed(connector)).contains("Bearer t2");
-          assertThat(connector.provider().authorization().refused()).isTrue();
+          assertThat(refused(connector, "Bearer t2")).isTrue();
           assertThat(signed(connector)).contains("Bearer t3");
         });
   }
@@ -130,7 +130,7 @@ class AuthTest {
     assertThat(signed(connector)).containsExactly("Authorization", "Bearer one");
     assertThat(signed(connector)).containsExactly("Authorization", "Bearer two");
     assertThat(signed(connector)).containsExactly("Authorization", "Bearer one");
-    assertThat(connector.provider().authorization().refused()).isTrue();
+    assertThat(refused(connector, "Bearer one")).isTrue();
     assertThat(signed(connector)).containsExactly("Authorization", "Bearer two");
     assertThat(connector.provider().authorization().toString())
         .doesNotContain("one")
@@ -240,14 +240,20 @@ class AuthTest {
   }
 
   private static List<String> signed(Connector connector) throws Exception {
-    WebRequest request =
-        new WebRequest(
-            "GET",
-            URI.create("http://127.0.0.1:8089/items"),
-            List.of(),
-            new byte[0],
-            Duration.ofSeconds(30));
-    return connector.provider().authorization().sign(request).headers();
+    return connector.provider().authorization().sign(request()).headers();
+  }
+
+  private static boolean refused(Connector connector, String proof) {
+    return connector.provider().authorization().refused(request("Authorization", proof));
+  }
+
+  private static WebRequest request(String... headers) {
+    return new WebRequest(
+        "GET",
+        URI.create("http://127.0.0.1:8089/items"),
+        List.of(headers),
+        new byte[0],
+        Duration.ofSeconds(30));
   }
 
   private static ConnectorFile file(String auth) throws Exception {

@@ -87,11 +87,12 @@ final class ProviderTwin implements Transport {
     return request -> {
       for (int attempt = 1; ; attempt++) {
         try {
-          WebAnswer answer = send(authorization.sign(request));
+          WebRequest signed = authorization.sign(request);
+          WebAnswer answer = send(signed);
           if (answer.succeeded() || answer.status() == 304) {
             return answer;
           }
-          if (answer.status() == 401 && attempt == 1 && authorization.refused()) {
+          if (answer.status() == 401 && attempt == 1 && authorization.refused(signed)) {
             continue;
           }
           if (attempt == ATTEMPTS || (answer.status() != 429 && answer.status() < 500)) {

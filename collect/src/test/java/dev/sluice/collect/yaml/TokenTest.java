@@ -73,7 +73,11 @@ class TokenTest {
           assertThat(workers(1, connector, time)).containsExactly("Authorization Bearer t1");
           time.sleep(Duration.ofHours(1));
           assertThat(workers(3, connector, time)).containsOnly("Authorization Bearer t2");
-          assertThat(connector.provider().authorization().refused()).isTrue();
+          assertThat(connector.provider().authorization().refused(with("t1"))).isTrue();
+          assertThat(workers(1, connector, time))
+              .as("a late word about an old token")
+              .containsExactly("Authorization Bearer t2");
+          assertThat(connector.provider().authorization().refused(with("t2"))).isTrue();
           assertThat(workers(3, connector, time)).containsOnly("Authorization Bearer t3");
           assertThat(issuer.taken).containsExactly("r0", "r1", "r2");
         });
@@ -154,16 +158,22 @@ class TokenTest {
     return had;
   }
 
+  private static WebRequest with(String token) {
+    return request("Authorization", "Bearer " + token);
+  }
+
+  private static WebRequest request(String... headers) {
+    return new WebRequest(
+        "GET",
+        URI.create("http://127.0.0.1:8089/items"),
+        List.of(headers),
+        new byte[0],
+        Duration.ofSeconds(30));
+  }
+
   private static String signed(Connector connector) {
-    WebRequest request =
-        new WebRequest(
-            "GET",
-            URI.create("http://127.0.0.1:8089/items"),
-            List.of(),
-            new byte[0],
-            Duration.ofSeconds(30));
     try {
-      return String.join(" ", connector.provider().authorization().sign(request).headers());
+      return String.join(" ", connector.provider().authorization().sign(request()).headers());
     } catch (ProviderException e) {
       return e.reason() + " " + e.getMessage();
     } catch (IOException e) {

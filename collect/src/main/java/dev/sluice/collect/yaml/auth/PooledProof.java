@@ -23,7 +23,7 @@ final class PooledProof implements Authorization {
   }
 
   @Override
-  public boolean refused() {
+  public boolean refused(WebRequest signed) {
     return proofs.size() > 1;
   }
 

@@ -64,7 +64,7 @@ final class TokenProof implements Authorization {
   @Override
   public WebRequest sign(WebRequest request)
       throws ProviderException, IOException, InterruptedException {
-    return HeaderProof.of("Authorization", "Bearer " + token().text()).sign(request);
+    return HeaderProof.of("Authorization", token().proof()).sign(request);
   }
 
   private Token token() throws ProviderException, IOException, InterruptedException {
@@ -108,8 +108,11 @@ final class TokenProof implements Authorization {
   }
 
   @Override
-  public boolean refused() {
-    held.set(null);
+  public boolean refused(WebRequest signed) {
+    Token token = held.get();
+    if (token != null && signed.headers().contains(token.proof())) {
+      boolean unused = held.compareAndSet(token, null);
+    }
     return true;
   }
 
@@ -212,8 +215,9 @@ final class TokenProof implements Authorization {
       this.expiry = expiry;
     }
 
-    String text() {
-      return text;
+    /** As it stands in a request. */
+    String proof() {
+      return "Bearer " + text;
     }
 
     long expiry() {
