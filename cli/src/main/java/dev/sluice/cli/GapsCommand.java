@@ -194,7 +194,8 @@ final class GapsCommand extends StoreCommand {
       versionProvider = BuildVersion.class,
       sortOptions = false,
       description = {
-        "Lets the next run try details again that are gone, in quarantine, or were refused.",
+        "Lets the next run try details again that are gone, in quarantine, were refused,",
+        "or failed. What the provider put off waits for the time that it told.",
         ""
       })
   static final class Requeue extends CollectionCommand {
@@ -206,18 +207,25 @@ final class GapsCommand extends StoreCommand {
 
     @Override
     int call(Store store, String collection) {
+      Optional<String> only = Optional.ofNullable(stream);
+      Optional<String> one = Optional.ofNullable(key);
       int reopened =
-          store.write(
-              transaction ->
-                  DetailGaps.requeue(
-                      transaction,
-                      collection,
-                      Optional.ofNullable(stream),
-                      Optional.ofNullable(key)));
+          store.write(transaction -> DetailGaps.requeue(transaction, collection, only, one));
+      Optional<DetailGaps.Resting> resting =
+          store.read(transaction -> DetailGaps.resting(transaction, collection, only, one));
       if (json()) {
-        return answer(object().put("reopened", reopened));
+        ObjectNode json = object().put("reopened", reopened);
+        json.put("resting", resting.map(DetailGaps.Resting::count).orElse(0L));
+        resting.ifPresent(rest -> json.put("restingUntil", rest.first().toString()));
+        return answer(json);
       }
       out().printf("%,d will be tried again by the next run%n", reopened);
+      resting.ifPresent(
+          rest ->
+              out()
+                  .printf(
+                      "%,d wait for the time that the provider told, the first until %s%n",
+                      rest.count(), Times.at(rest.first())));
       out().flush();
       return ExitCode.DONE.number();
     }

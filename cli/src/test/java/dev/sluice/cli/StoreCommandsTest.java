@@ -62,9 +62,7 @@ class StoreCommandsTest extends OnStage {
 
   private void quarantine(String key) {
     noteMissing(
-        key,
-        new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()),
-        Miss.Refused.QUARANTINED_AFTER);
+        key, new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()), Miss.QUARANTINED_AFTER);
   }
 
   @ParameterizedTest
@@ -99,6 +97,22 @@ class StoreCommandsTest extends OnStage {
             line -> assertThat(line).contains(" b ", "pending", "from 2100-01-01T00:00:00Z"),
             line -> assertThat(line).contains(" d ", "gone", "once it is requeued"));
     assertThat(stage.look("gaps", "explain", "mine", "--limit", "2").out().lines()).hasSize(3);
+  }
+
+  @Test
+  void requeue_reopens_a_record_that_fails_and_says_why_another_has_to_wait() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("a", new Miss.Failing(), 1);
+    noteMissing("b", new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), 1);
+    noteMissing("c", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    assertThat(stage.look("gaps", "requeue", "mine").out().lines())
+        .containsExactly(
+            "2 will be tried again by the next run",
+            "1 wait for the time that the provider told, the first until 2100-01-01T00:00:00Z");
+    JsonNode again = stage.look("gaps", "requeue", "mine", "--output", "json").json();
+    assertThat(again.path("reopened").asInt()).isZero();
+    assertThat(again.path("resting").asInt()).isEqualTo(1);
+    assertThat(again.path("restingUntil").asString()).isEqualTo("2100-01-01T00:00:00Z");
   }
 
   @Test

@@ -36,14 +36,18 @@ public final class PageForPeople {
    * @param asked as it was sent, with its proof
    */
   public static Optional<String> in(WebRequest asked, WebAnswer answer) {
+    return isOne(answer)
+        ? Optional.of(
+            "%s answered with a page for people (HTML%s), not with data: see that provider.base leads to the API, and that no login, proxy or firewall answers in its place"
+                .formatted(asked.uri().getHost(), title(asked, text(answer, TITLE_READ))))
+        : Optional.empty();
+  }
+
+  /** Whether an answer is one. */
+  public static boolean isOne(WebAnswer answer) {
     String beginning = text(answer, BEGINNING_READ);
-    if (looksLikeData(beginning)
-        || (!saysHtml(answer) && !BEGINNING.matcher(beginning).lookingAt())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        "%s answered with a page for people (HTML%s), not with data: see that provider.base leads to the API, and that no login, proxy or firewall answers in its place"
-            .formatted(asked.uri().getHost(), title(asked, text(answer, TITLE_READ))));
+    return !looksLikeData(beginning)
+        && (saysHtml(answer) || BEGINNING.matcher(beginning).lookingAt());
   }
 
   /** Whether a body begins as JSON does: then it is data, whatever type it says it is of. */

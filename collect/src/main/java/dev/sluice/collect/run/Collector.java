@@ -6,6 +6,7 @@ import dev.sluice.collect.sink.Sink;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.GateListener;
 import dev.sluice.gate.Priority;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
@@ -178,14 +179,12 @@ public final class Collector {
               context(gate, account, lane, record),
               // Steady work has first claim on the lane.
               context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
-      ProviderGates.Witness evidence =
-          gates.witness(lane.name(), new GateEvidence(store, time, record.id()));
-      try {
+      GateListener evidence = new GateEvidence(store, time, record.id());
+      try (ProviderGates.Witness unused = gates.witness(lane.name(), evidence);
+          ProviderGates.Witness also = gates.witness(lane.name(), lane)) {
         List<TrackResult> tracks = new ArrayList<>(work.run());
         tracks.addAll(elsewhere(claims));
         return new CollectionResult(work.outcome(), progress(), tracks, work.openGaps());
-      } finally {
-        evidence.close();
       }
     }
   }

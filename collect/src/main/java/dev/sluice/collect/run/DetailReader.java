@@ -31,10 +31,15 @@ final class DetailReader {
     this.writer = writer;
   }
 
-  /** Reads those of one record. */
-  Fetched fetch(DetailStream stream, String split, ObjectNode parent, Asker asker)
+  /**
+   * Reads those of one record.
+   *
+   * @param suspect whether it is known to fail
+   */
+  Fetched fetch(DetailStream stream, String split, ObjectNode parent, Asker asker, boolean suspect)
       throws IOException, InterruptedException {
     asker.on(stream.shape().name());
+    DetailRequests requests = new DetailRequests(asker, context.lane(), suspect);
     List<CollectedRecord> found = new ArrayList<>();
     Fetched fetched =
         Fetched.from(
@@ -43,7 +48,7 @@ final class DetailReader {
             asker,
             () -> {
               found.clear();
-              stream.read(split, parent, asker, found::add);
+              stream.read(split, parent, requests, found::add);
             });
     return fetched instanceof Fetched.Had ? written(stream.shape(), parent, found) : fetched;
   }

@@ -80,7 +80,7 @@ final class Details {
         new SideBySide<>(
             context,
             wanted,
-            (each, asker) -> reader.fetch(each.stream, track.split(), each.parent, asker));
+            (each, asker) -> reader.fetch(each.stream, track.split(), each.parent, asker, false));
     List<Fetched> fetched = all.fetch();
     stop = all.stop();
     records = reader.records();

@@ -85,7 +85,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
       throw e;
     }
     Reading reading = read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sent)));
-    signal = reading.signal();
+    signal = asker.meaning(reading.signal(), answer);
     if (signal instanceof Signal.Throttled throttled && isAlone(reading.reach())) {
       signal = throttledAlone(throttled, reading.reach());
     } else {

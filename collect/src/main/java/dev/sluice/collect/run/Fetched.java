@@ -3,6 +3,7 @@ package dev.sluice.collect.run;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.ReadAgainException;
+import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
 import dev.sluice.runs.gap.Miss;
@@ -43,11 +44,18 @@ sealed interface Fetched {
       ReadAgainException.untilItCounts(question);
       return new Had();
     } catch (RefusedException e) {
-      boolean sent = asker.sent() > before;
       Stop stop = Stop.of(e);
-      return new Missed(miss(stop, sent, told(context, e)), Optional.of(stop));
+      return new Missed(
+          miss(stop, asker.sent() > before, told(context, e)),
+          // Without a retry this one has to wait, and others may need none.
+          e.refusal() == Refusal.Budget.RETRY_BUDGET ? Optional.empty() : Optional.of(stop));
+    } catch (StreamFailsException e) {
+      // A try, whether this one or others of its stream were sent: no run comes back to it at once.
+      return new Missed(
+          new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()),
+          Optional.of(Stop.of(e)).filter(Stop::endsRun));
     } catch (PutOffException e) {
-      // A try, whether this one or another of its stream was sent: recovery comes back only then.
+      // The same; recovery comes back when it was told to.
       return new Missed(
           new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(e.until())), Optional.empty());
     } catch (ProviderException e) {
@@ -60,6 +68,8 @@ sealed interface Fetched {
               ? new Miss.Gone(e.reason())
               : new Miss.Refused(e.reason(), Optional.empty()),
           Optional.empty());
+    } catch (FailsAloneException e) {
+      return new Missed(new Miss.Failing(), Optional.empty());
     } catch (IOException e) {
       // Perhaps this record's alone: if not, the circuit ends the run.
       return new Missed(
@@ -79,6 +89,8 @@ sealed interface Fetched {
       case Stop.Deferred(Reason.Deferral reason, String detail) ->
           sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
       case Stop.PutOff putOff -> new Miss.NotSent(Reason.Pressure.RATE_LIMITED);
+      case Stop.StreamDeferred(Reason.Pressure reason, String detail) ->
+          sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
       case Stop.Failed(Reason.Failure reason, String detail) -> new Miss.NotSent(reason);
       case Stop.Cancelled cancelled -> new Miss.NotSent(Reason.Planned.CANCELLED);
       // Nothing of this run counts any more: whoever took the track over writes its gaps.

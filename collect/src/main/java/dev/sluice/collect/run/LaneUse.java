@@ -1,8 +1,11 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
+import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.GateEvent;
+import dev.sluice.gate.GateListener;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
@@ -18,8 +21,11 @@ import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +34,17 @@ import org.jspecify.annotations.Nullable;
  * What one run sees of its lane, and what it leaves behind for the next: pressure that it met
  * itself arms the cooldown, a success ends it. Thread-safe.
  */
-final class LaneUse {
+final class LaneUse implements GateListener {
   private static final Duration SAVED_EVERY = Duration.ofSeconds(1);
+
+  /** A provider that serves so many others is healthy. */
+  private static final int OTHERS = 5;
+
+  /** As bits: the last attempts among which there are two of a record that fails, and others. */
+  private static final int RECENT = (1 << (OTHERS + 2)) - 1;
+
+  /** A stream without a success through so many openings of the circuit is left for later. */
+  private static final int MOST_OPENINGS = 8;
 
   private final String lane;
   private final long run;
@@ -40,6 +55,10 @@ final class LaneUse {
   private final AtomicReference<@Nullable Long> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Long> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
+  private final AtomicLong successes = new AtomicLong();
+  private final AtomicInteger recent = new AtomicInteger(); // one bit for each; 1: a success
+  private final AtomicLong openings = new AtomicLong();
+  private final Map<String, Unserved> unserved = new ConcurrentHashMap<>();
   private final AtomicLong savedAt;
 
   LaneUse(Provider provider, long run, ProviderGates gates, Gate gate) {
@@ -129,6 +148,8 @@ final class LaneUse {
       case Signal.Throttled throttled -> press();
       case Signal.Transient failure -> press();
       case Signal.Success success -> {
+        successes.incrementAndGet();
+        note(1);
         succeeded.set(time.nanos());
         pressed.updateAndGet(last -> last != null && last - sent > 0 ? last : null);
       }
@@ -139,7 +160,87 @@ final class LaneUse {
     }
   }
 
+  private void note(int bit) {
+    int unused = recent.updateAndGet(last -> (last << 1 | bit) & RECENT);
+  }
+
+  /** How many requests of the run succeeded. */
+  long successes() {
+    return successes.get();
+  }
+
+  /**
+   * Whether the provider serves others than the one that failed just now: enough of them since that
+   * one began, or most of the last attempts of all.
+   *
+   * @param before how many had succeeded when it began
+   */
+  boolean servesOthers(long before) {
+    return successes.get() - before >= OTHERS || Integer.bitCount(recent.get()) >= OTHERS;
+  }
+
+  /** Whether the last that the run saw of the provider was a success. */
+  boolean isHealthy() {
+    return successes.get() > 0 && pressed.get() == null;
+  }
+
+  /**
+   * A stream without a success since some requests.
+   *
+   * @param openings how often the circuit opened while it was asked for
+   * @param last the number of the last of them
+   * @param successes how many requests of all streams had succeeded by then
+   */
+  private record Unserved(long openings, long last, long successes) {}
+
+  /** How often the circuit has opened. */
+  long openings() {
+    return openings.get();
+  }
+
+  /** A request of a stream has succeeded. */
+  void served(String stream) {
+    Unserved unused = unserved.remove(stream);
+  }
+
+  /**
+   * A request of a stream had no success.
+   *
+   * @param before how often the circuit had opened when it began
+   */
+  void notServed(String stream, long before) {
+    long now = openings.get();
+    Unserved unused =
+        unserved.merge(
+            stream,
+            new Unserved(now - before, now, successes.get()),
+            (last, next) ->
+                new Unserved(
+                    last.openings + now - Math.max(before, last.last), now, last.successes));
+  }
+
+  /**
+   * Sees whether a stream is to be asked for.
+   *
+   * @throws StreamFailsException if it had no success through too many openings of the circuit
+   */
+  void requireServed(String stream) {
+    Unserved since = unserved.get(stream);
+    if (since != null && since.openings >= MOST_OPENINGS) {
+      throw new StreamFailsException(stream, since.openings, successes.get() > since.successes);
+    }
+  }
+
+  @Override
+  public void onEvent(GateEvent event) {
+    if (event instanceof GateEvent.CircuitMoved moved
+        && moved.transition().state() == CircuitState.OPEN) {
+      openings.incrementAndGet();
+    }
+  }
+
   private void press() {
+    note(0);
     pressed.set(time.nanos());
     everPressed.set(true);
   }

@@ -17,6 +17,7 @@ final class MissText {
   private static final String PUT_OFF = "put_off";
   private static final String REFUSED = "refused";
   private static final String GONE = "gone";
+  private static final String FAILING = "failing";
 
   private MissText() {}
 
@@ -34,6 +35,7 @@ final class MissText {
       case Miss.PutOff putOff -> PUT_OFF;
       case Miss.Refused refused -> REFUSED;
       case Miss.Gone gone -> GONE;
+      case Miss.Failing failing -> FAILING;
     };
   }
 
@@ -75,6 +77,9 @@ final class MissText {
       return new Miss.Refused(failure, told);
     } else if (kind.equals(GONE) && reason instanceof Reason.Failure failure) {
       return new Miss.Gone(failure);
+    }
+    if (kind.equals(FAILING)) {
+      return new Miss.Failing();
     }
     throw new IllegalArgumentException("a miss of kind '%s' is not known".formatted(kind));
   }

@@ -29,6 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
  * stop. Pages are how gaps are carried, not how many are recovered.
  */
 final class Recovery {
+  /** How many gaps are drained: as many as there are. */
+  static final int ALL = Integer.MAX_VALUE;
+
   /** Gaps that share one commit: few enough to be done long before their leases expire. */
   private static final int TOGETHER = 25;
 
@@ -54,9 +57,10 @@ final class Recovery {
   /**
    * Drains what may be tried in this run.
    *
-   * @return why it stopped before; null if nothing is left to try
+   * @param most how many, roughly
+   * @return why it stopped before; null if nothing is left to try, or as many were tried
    */
-  @Nullable Stop drain() {
+  @Nullable Stop drain(int most) {
     context.progress().begin("gaps");
     try {
       List<StreamShape> shapes = streams.values().stream().map(DetailStream::shape).toList();
@@ -67,9 +71,15 @@ final class Recovery {
         }
         Stop stop = null;
         List<DetailGap> page = nextPage();
-        while (stop == null && !page.isEmpty()) {
-          stop = recover(page, writer);
-          page = stop == null ? nextPage() : page;
+        int left = most;
+        while (stop == null && !page.isEmpty() && left > 0) {
+          List<DetailGap> some = page.subList(0, Math.min(left, page.size()));
+          stop = recover(some, writer);
+          left -= some.size();
+          page = stop == null && left > 0 ? nextPage() : List.of();
+        }
+        if (left <= 0) {
+          giveBack();
         }
         return stop;
       }
@@ -91,6 +101,14 @@ final class Recovery {
                 context.record().id(),
                 context.record().started(),
                 LeasedGaps.PAGE_BYTES));
+  }
+
+  private void giveBack() {
+    held.write(
+        transaction -> {
+          LeasedGaps.release(transaction, held.track().collection(), context.record().id());
+          return null;
+        });
   }
 
   private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer)
@@ -149,7 +167,7 @@ final class Recovery {
       return new Fetched.Missed(
           new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
     }
-    return reader.fetch(stream, gap.split(), parent, asker);
+    return reader.fetch(stream, gap.split(), parent, asker, gap.failures() > 0);
   }
 
   private static @Nullable ObjectNode parent(DetailGap gap) {

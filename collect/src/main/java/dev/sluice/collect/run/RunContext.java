@@ -1,10 +1,12 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.sink.Sink;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.store.Store;
+import java.time.Duration;
 
 /**
  * What all parts of a run share.
@@ -26,11 +28,18 @@ record RunContext(
 
   /** For what is done one after the other. */
   Asker asker() {
-    return new Asker(requests, cancellation, cancellation.first());
+    return new Asker(requests, cancellation, cancellation.first(), time);
   }
 
   /** For another worker of the run. */
   Asker besides() {
-    return new Asker(requests, cancellation, new Cancellation.Seat());
+    return new Asker(requests, cancellation, new Cancellation.Seat(), time);
+  }
+
+  /** Whether the run may wait for so long, by its envelope and by the longest wait it allows. */
+  boolean mayWait(Duration wait) {
+    long now = time.nanos();
+    return wait.compareTo(account.longestHold().orElse(Ask.FOREVER)) <= 0
+        && Time.after(now, wait) < account.budget().deadline(now);
   }
 }

@@ -64,6 +64,24 @@ sealed interface Stop {
     }
   }
 
+  /** A stream keeps failing, and others may be served. */
+  record StreamDeferred(Reason.Pressure reason, String detail) implements Stop {
+    @Override
+    public boolean endsRun() {
+      return false;
+    }
+
+    @Override
+    public Outcome outcome() {
+      return new Outcome.Deferred(reason, detail);
+    }
+
+    @Override
+    public Stop afterPage(String page) {
+      return new StreamDeferred(reason, detail + "; " + page);
+    }
+  }
+
   /** Another attempt alone does not help. */
   record Failed(Reason.Failure reason, String detail) implements Stop {
     @Override
@@ -136,6 +154,10 @@ sealed interface Stop {
   static Stop of(Exception failure) {
     return switch (failure) {
       case RefusedException refused -> of(refused);
+      case StreamFailsException fails when fails.isAlone() ->
+          new StreamDeferred(Reason.Pressure.UPSTREAM_PRESSURE, words(fails));
+      case StreamFailsException fails ->
+          new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(fails));
       case PutOffException later -> new PutOff(later.until(), words(later));
       case ProviderException answer -> new Failed(answer.reason(), words(answer));
       case SinkException sink when sink.getCause() instanceof TakenOverException -> new TakenOver();
@@ -147,7 +169,8 @@ sealed interface Stop {
           new Deferred(
               Reason.Pressure.UPSTREAM_PRESSURE,
               "no connection to the provider; if that stays so, see whether provider.base is right");
-      case IOException noAnswer -> new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(noAnswer));
+      case IOException noAnswer ->
+          new StreamDeferred(Reason.Pressure.UPSTREAM_PRESSURE, words(noAnswer));
       default -> {
         log.error("a connector or a sink has a bug", failure);
         yield new Failed(

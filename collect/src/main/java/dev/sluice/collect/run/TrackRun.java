@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
@@ -37,7 +38,7 @@ final class TrackRun {
   private final Track track;
   private final HeldTrack held;
   private final Optional<String> horizon;
-  private final Asker asker;
+  private final Requests requests;
   private Optional<String> cursor = Optional.empty();
   private int shrink;
   private int smaller; // what this run found to be too much, until less is found
@@ -52,8 +53,9 @@ final class TrackRun {
     this.track = claimed.track();
     this.held = new HeldTrack(context, track, claimed.lease());
     this.horizon = claimed.horizon();
-    this.asker = context.asker();
+    Asker asker = context.asker();
     asker.on(stream.shape().name());
+    this.requests = new ListRequests(context, asker);
   }
 
   Track track() {
@@ -175,7 +177,7 @@ final class TrackRun {
     @Nullable Stop read() throws IOException {
       long requestsBefore = context.account().budget().used();
       try {
-        SliceRead read = SliceRead.of(stream, start(), asker, this);
+        SliceRead read = SliceRead.of(stream, start(), requests, this);
         end = read.end();
         smaller = read.shrink() - shrink;
         details.fetch(writer);

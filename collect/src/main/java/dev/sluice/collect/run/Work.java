@@ -1,7 +1,6 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.control.retry.RetryBudget;
-import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
@@ -24,17 +23,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one run under its leases: recovery, then the tracks, steady before catch-up; and its
+ * The work of one run under its leases: the tracks, steady before catch-up, then recovery; and its
  * end, which is one transaction.
  */
 final class Work {
-  /** Forward work that has stood still for so many of its intervals goes before recovery. */
-  private static final int INTERVALS_STARVED = 4;
-
-  private static final Duration LEAST_STARVED = Duration.ofHours(1);
+  /** Gaps that were due for so many runs, and had no turn, have some before the tracks. */
+  private static final int RUNS_STARVED = 4;
 
   /** What was planned to be left is not taken up at once. */
   private static final Duration PLANNED_REST = Duration.ofMinutes(1);
@@ -67,9 +65,8 @@ final class Work {
   /** Does what can be done now, and ends the run. */
   List<TrackResult> run() {
     stop = steady.lane().closed(steady.store());
-    boolean forwardFirst = isStarved();
-    if (!forwardFirst) {
-      recover();
+    if (isRecoveryStarved()) {
+      recover(few());
     }
     for (Claims.Claimed each : claims.taken()) {
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
@@ -83,14 +80,26 @@ final class Work {
         stop = ended;
       }
     }
-    if (forwardFirst) {
-      recover();
-    }
+    recover(Recovery.ALL);
     end();
-    if (stop instanceof Stop.Deferred(Reason.Pressure pressure, String detail)) {
+    if (pressure().isPresent()) {
       steady.lane().rest(steady.store());
     }
     return results();
+  }
+
+  /** For which pressure the run ends, or one of its streams. */
+  private Optional<Reason.Pressure> pressure() {
+    return Stream.concat(Stream.ofNullable(stop), endings.values().stream())
+        .flatMap(
+            each ->
+                switch (each) {
+                  case Stop.Deferred(Reason.Pressure reason, String detail) -> Stream.of(reason);
+                  case Stop.StreamDeferred(Reason.Pressure reason, String detail) ->
+                      Stream.of(reason);
+                  case null, default -> Stream.empty();
+                })
+        .findFirst();
   }
 
   /** Whether others had spent so much of the run that nothing could be done with the rest. */
@@ -110,15 +119,27 @@ final class Work {
     return openGaps;
   }
 
-  private void recover() {
+  private void recover(int most) {
     Lease lease = claims.recovery();
-    if (stop == null && lease != null) {
+    if (stop == null && lease != null && most > 0) {
       HeldTrack gaps = new HeldTrack(steady, Track.recovery(request.name()), lease);
-      recovery = explained(new Recovery(steady, request.connector(), gaps).drain());
-      if (recovery != null && recovery.endsRun()) {
+      recovery = explained(new Recovery(steady, request.connector(), gaps).drain(most));
+      // What failed before may fail again, and says nothing of the tracks.
+      if (recovery != null && recovery.endsRun() && !isFailing(recovery)) {
         stop = recovery;
       }
     }
+  }
+
+  private static boolean isFailing(Stop stop) {
+    return stop instanceof Stop.Deferred(Reason.Deferral reason, String detail)
+        && reason == Reason.Pressure.UPSTREAM_PRESSURE;
+  }
+
+  /** So few gaps that most of the run is left for the tracks, though each is tried four times. */
+  private int few() {
+    return (int)
+        Math.min(SideBySide.WORKERS, request.envelope().requestCap().orElse(Long.MAX_VALUE) / 8);
   }
 
   /** With what the provider's last answer showed to people, if that was a page for them. */
@@ -127,25 +148,15 @@ final class Work {
     return ended == null ? null : page.map(ended::afterPage).orElse(ended);
   }
 
-  /** Whether some steady track has not moved for too long. */
-  private boolean isStarved() {
+  /** Whether the last runs had ended before gaps had their turn. */
+  private boolean isRecoveryStarved() {
     return steady
         .store()
         .read(
-            transaction -> {
-              Instant now = transaction.now();
-              for (Claims.Claimed each : claims.taken()) {
-                Duration most = each.stream().interval().multipliedBy(INTERVALS_STARVED);
-                Instant since = now.minus(most.compareTo(LEAST_STARVED) > 0 ? most : LEAST_STARVED);
-                if (each.track().mode() == Mode.STEADY
-                    && Bookmarks.find(transaction, each.track())
-                        .map(bookmark -> bookmark.committed().isBefore(since))
-                        .orElse(false)) {
-                  return true;
-                }
-              }
-              return false;
-            });
+            transaction ->
+                Runs.startOf(transaction, Collector.KIND, request.name(), RUNS_STARVED)
+                    .map(since -> DetailGaps.isWaiting(transaction, request.name(), since))
+                    .orElse(false));
   }
 
   /** Bookmarks stand; gaps, outcome and the end of the leases are one transaction. */
@@ -187,8 +198,8 @@ final class Work {
       return failed.outcome();
     }
     for (Stop each : endings.values()) {
-      if (each instanceof Stop.PutOff later) {
-        return later.outcome();
+      if (each instanceof Stop.PutOff || each instanceof Stop.StreamDeferred) {
+        return each.outcome();
       }
     }
     return openGaps > 0 ? new Outcome.CompletedWithGaps() : new Outcome.Completed();
@@ -203,9 +214,11 @@ final class Work {
    * When what is left may be taken up: after a rest that the run planned, or the provider needs.
    */
   private Instant due(Transaction transaction) {
-    return stop instanceof Stop.Deferred(Reason.Pressure pressure, String detail)
-        ? steady.lane().deferred(transaction, pressure)
-        : transaction.now().plus(PLANNED_REST);
+    Instant planned = transaction.now().plus(PLANNED_REST);
+    return pressure()
+        .map(reason -> steady.lane().deferred(transaction, reason))
+        .filter(until -> stop != null || until.isAfter(planned))
+        .orElse(planned);
   }
 
   private void noteGap(Transaction transaction, TrackRun track, @Nullable Stop ended, Instant due) {
@@ -213,6 +226,7 @@ final class Work {
         switch (ended) {
           case Stop.Deferred deferred -> deferred.reason();
           case Stop.PutOff later -> Reason.Pressure.RATE_LIMITED;
+          case Stop.StreamDeferred deferred -> deferred.reason();
           case Stop.Failed failed -> failed.reason();
           case Stop.Cancelled cancelled -> Reason.Planned.CANCELLED;
           case Stop.TakenOver over -> null; // the other's

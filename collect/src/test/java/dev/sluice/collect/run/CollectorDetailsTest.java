@@ -192,7 +192,7 @@ class CollectorDetailsTest {
   }
 
   @Test
-  void a_refusal_by_a_healthy_provider_counts_against_a_record_and_a_dead_line_never_does() {
+  void a_refusal_and_a_line_that_dies_for_one_record_alone_count_against_that_record() {
     SimulatedTime.run(
         1,
         time -> {
@@ -210,13 +210,34 @@ class CollectorDetailsTest {
                 .isEqualTo(new Outcome.CompletedWithGaps());
             time.sleep(Duration.ofHours(7));
           }
-          DetailGap refused = gap(store, "2");
-          assertThat(refused.state()).isEqualTo(DetailGap.State.QUARANTINED);
-          assertThat(refused.failures()).isGreaterThanOrEqualTo(8);
-          DetailGap unheard = gap(store, "3");
-          assertThat(unheard.state()).isEqualTo(DetailGap.State.PENDING);
-          assertThat(unheard.failures()).isZero();
-          assertThat(unheard.tries()).isGreaterThanOrEqualTo(12);
+          for (String book : List.of("2", "3")) {
+            assertThat(gap(store, book).state()).isEqualTo(DetailGap.State.QUARANTINED);
+            assertThat(gap(store, book).failures()).isGreaterThanOrEqualTo(8);
+          }
+        });
+  }
+
+  @Test
+  void a_line_that_is_dead_for_everybody_counts_against_no_record() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Library library = new Library(time);
+          Store store = Store.inMemory(time);
+          Bookcase books = new Bookcase(LaneOptions.fixed(4), 20);
+          library.unreachable.addAll(books.editions.keySet());
+          MemorySink sink = new MemorySink();
+          for (int run = 1; run <= 12; run++) {
+            assertThat(collect(request(books), sink, store, library, time).outcome())
+                .isInstanceOf(Outcome.Deferred.class);
+            time.sleep(Duration.ofHours(7));
+          }
+          List<DetailGap> gaps =
+              store.read(
+                  transaction -> DetailGaps.list(transaction, "mine", Optional.empty(), 100));
+          assertThat(gaps)
+              .hasSize(20)
+              .allMatch(gap -> gap.failures() == 0 && gap.state() == DetailGap.State.PENDING);
         });
   }
 

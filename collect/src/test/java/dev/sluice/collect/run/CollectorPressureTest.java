@@ -161,7 +161,8 @@ class CollectorPressureTest {
           for (int i = 0; i < 40; i++) {
             scene.script.add(new Answer(503, Map.of(), "{}"));
           }
-          assertThat(scene.collect(all()).outcome()).isInstanceOf(Outcome.Deferred.class);
+          CollectionRequest impatient = all().withInlineWait(Duration.ofSeconds(10));
+          assertThat(scene.collect(impatient).outcome()).isInstanceOf(Outcome.Deferred.class);
           assertThat(scene.cooldown().stands(scene.time.instant())).isTrue();
           int sent = scene.sent.size();
           scene.script.clear();

@@ -301,7 +301,7 @@ class FourPressuresTest {
           }
           assertThat(scene.provider.log().size() - before)
               .as("requests in six hours to a provider that is closed")
-              .isBetween(1, 100);
+              .isBetween(1, 150);
           scene.control("{\"limit\": \"none\"}");
           scene.collectAll(Duration.ofMinutes(10));
           scene.assertAllIsThereOnce();

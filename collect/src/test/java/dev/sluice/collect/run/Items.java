@@ -40,39 +40,46 @@ final class Items implements Connector {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final String lane;
-  private final LaneOptions pacing;
+  private final Pacing pacing;
   private final int page;
   private final boolean comments;
+  private final boolean looks;
   private final Provider provider;
 
-  Items(String lane, LaneOptions pacing, int page, boolean comments) {
+  private Items(String lane, Pacing pacing, int page, boolean comments, boolean looks) {
     this.lane = lane;
     this.pacing = pacing;
     this.page = page;
     this.comments = comments;
+    this.looks = looks;
     this.provider =
-        new Provider(
-            lane,
-            Pacing.always(pacing),
-            Signals.builder().expectJson().build(),
-            Authorization.NONE);
+        new Provider(lane, pacing, Signals.builder().expectJson().build(), Authorization.NONE);
   }
 
   /** Pages of so many, as fast as ten at once. */
   static Items of(int page) {
-    return new Items("simulated", LaneOptions.fixed(10), page, false);
+    return new Items("simulated", Pacing.always(LaneOptions.fixed(10)), page, false, false);
   }
 
   Items withComments() {
-    return new Items(lane, pacing, page, true);
+    return new Items(lane, pacing, page, true, looks);
   }
 
   Items paced(LaneOptions other) {
-    return new Items(lane, other, page, comments);
+    return paced(Pacing.always(other));
+  }
+
+  Items paced(Pacing other) {
+    return new Items(lane, other, page, comments, looks);
+  }
+
+  /** Each run that finds everything collected asks once whether there is more. */
+  Items looking() {
+    return new Items(lane, pacing, page, comments, true);
   }
 
   Items onLane(String other) {
-    return new Items(other, pacing, page, comments);
+    return new Items(other, pacing, page, comments, looks);
   }
 
   @Override
@@ -124,6 +131,9 @@ final class Items implements Connector {
     public SliceEnd read(SliceStart start, Requests requests, Records records)
         throws ProviderException, IOException, InterruptedException {
       if (start.cursor().equals(Optional.of(END))) {
+        if (looks) {
+          JsonNode unused = get(requests, "/items?sort=id&limit=1");
+        }
         return SliceEnd.at(END, false);
       }
       String after = start.cursor().map(cursor -> "&cursor=" + cursor).orElse("");

@@ -5,6 +5,7 @@ import dev.sluice.runs.gap.DetailGap.State;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,10 +22,15 @@ public final class DetailGaps {
   /** How many recovered gaps are forgotten together: their deletion delays the end of a run. */
   public static final int FORGOTTEN_AT_ONCE = 1_000;
 
-  private static final String REFUSED =
-      Stream.of(Reason.Failure.values())
-          .map(reason -> "'" + reason.wireName() + "'")
-          .collect(Collectors.joining(", "));
+  /** Whether a gap waits for what nobody told: as long as we think best. */
+  private static final String OWN_REST =
+      "state = 'pending' and tries > 0 and reason in (%s)"
+          .formatted(
+              Stream.concat(
+                      Stream.of(Reason.Failure.values()),
+                      Stream.of(Reason.Pressure.UPSTREAM_PRESSURE))
+                  .map(reason -> "'" + reason.wireName() + "'")
+                  .collect(Collectors.joining(", ")));
 
   private DetailGaps() {}
 
@@ -53,6 +59,27 @@ public final class DetailGaps {
         .orElse(0L);
   }
 
+  /** Whether some gap of a collection could have been tried since then, and was not. */
+  public static boolean isWaiting(Transaction transaction, String collection, Instant since) {
+    return transaction
+        .row(
+            """
+            select id from detail_gap where collection = ? and state = 'pending'
+              and resting = 1 and due <= ?
+            union all
+            select id from detail_gap where collection = ? and state = 'pending'
+              and resting = 0 and turn < ? and due <= ?
+            limit 1
+            """,
+            row -> row.number(1),
+            collection,
+            since,
+            collection,
+            since,
+            since)
+        .isPresent();
+  }
+
   /**
    * Some gaps of a collection, those that were noted first.
    *
@@ -70,9 +97,9 @@ public final class DetailGaps {
   }
 
   /**
-   * A person has acted: gaps that are gone or in quarantine, or wait because of a refusal, are
-   * tried again, as if for the first time. Those that the provider put off, or that a run planned
-   * to leave, have their time.
+   * A person has acted: gaps that are gone or in quarantine, or wait because of a refusal or a
+   * failure, are tried again, as if for the first time. Those that the provider put off, or that a
+   * run planned to leave, have their time.
    *
    * @param stream the detail stream; empty for all
    * @param recordKey the record; empty for all
@@ -87,15 +114,50 @@ public final class DetailGaps {
         """
         update detail_gap set state = 'pending', tries = 0, failures = 0, due = ?, resting = 0,
           tried_in = 0
-        where collection = ? and (state in ('gone', 'quarantined')
-            or (state = 'pending' and failures > 0 and reason in (%s)))
+        where collection = ? and (state in ('gone', 'quarantined') or %s)
           and stream = coalesce(?, stream) and record_key = coalesce(?, record_key)
         """
-            .formatted(REFUSED),
+            .formatted(OWN_REST),
         transaction.now(),
         collection,
         stream.orElse(null),
         recordKey.orElse(null));
+  }
+
+  /**
+   * Gaps that wait for a time.
+   *
+   * @param count how many
+   * @param first when the first of them may be tried
+   */
+  public record Resting(long count, Instant first) {}
+
+  /**
+   * The gaps that no run tries now, and that nobody can {@linkplain #requeue hurry}: the provider
+   * told when it may be asked for them.
+   *
+   * @param stream the detail stream; empty for all
+   * @param recordKey the record; empty for all
+   * @return empty if there is none
+   */
+  public static Optional<Resting> resting(
+      Transaction transaction,
+      String collection,
+      Optional<String> stream,
+      Optional<String> recordKey) {
+    return transaction
+        .row(
+            """
+            select count(*), min(due) from detail_gap
+            where collection = ? and state = 'pending' and due > ?
+              and stream = coalesce(?, stream) and record_key = coalesce(?, record_key)
+            """,
+            row -> new Resting(row.number(1), row.time(2)),
+            collection,
+            transaction.now(),
+            stream.orElse(null),
+            recordKey.orElse(null))
+        .filter(resting -> resting.count > 0);
   }
 
   /** A track begins anew: its list finds again whose details are missing. */

@@ -8,10 +8,12 @@ import java.util.Optional;
 
 /**
  * Why details could not be had this time. What kind it is decides what counts: a request that was
- * really sent is a try; only a refusal of this record alone, by a healthy provider, is a failure.
- * Immutable.
+ * really sent is a try; only if a healthy provider refused or failed this record alone, it is a
+ * failure. {@value #QUARANTINED_AFTER} failures put the gap in quarantine. Immutable.
  */
 public sealed interface Miss {
+  /** How many failures put a gap in quarantine. */
+  int QUARANTINED_AFTER = 8;
 
   /** What is kept with the gap. */
   Reason reason();
@@ -42,14 +44,8 @@ public sealed interface Miss {
     }
   }
 
-  /**
-   * A healthy provider refused this record, and no other. A try and a failure; {@value
-   * #QUARANTINED_AFTER} of them put the gap in quarantine.
-   */
+  /** A healthy provider refused this record, and no other. A try and a failure. */
   record Refused(Reason.Failure reason, Optional<Instant> told) implements Miss {
-    /** How many failures put a gap in quarantine. */
-    public static final int QUARANTINED_AFTER = 8;
-
     public Refused {
       requireNonNull(reason, "reason");
       requireNonNull(told, "told");
@@ -69,6 +65,26 @@ public sealed interface Miss {
     public Optional<Instant> told() {
       return Optional.empty();
     }
+  }
+
+  /**
+   * The record kept failing while the provider served others. A try and a failure, like a refusal.
+   */
+  record Failing() implements Miss {
+    @Override
+    public Reason reason() {
+      return Reason.Pressure.UPSTREAM_PRESSURE;
+    }
+
+    @Override
+    public Optional<Instant> told() {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether it counts against the record. */
+  default boolean isFailure() {
+    return this instanceof Refused || this instanceof Failing;
   }
 
   /** Whether a request was really sent. */

@@ -45,7 +45,7 @@ record Standing(
     int sent = tries + 1;
     return new Standing(
         sent,
-        failures + (miss instanceof Miss.Refused ? 1 : 0),
+        failures + (miss.isFailure() ? 1 : 0),
         miss.told().orElseGet(() -> now.plus(restAfter(miss, sent))),
         firstSeen,
         now,
@@ -65,12 +65,15 @@ record Standing(
   State state(Miss miss) {
     return switch (miss) {
       case Miss.Gone gone -> State.GONE;
-      case Miss.Refused refused when failures >= Miss.Refused.QUARANTINED_AFTER ->
-          State.QUARANTINED;
-      case Miss.Refused refused -> State.PENDING;
+      case Miss.Refused refused -> pendingOrQuarantined();
+      case Miss.Failing failing -> pendingOrQuarantined();
       case Miss.PutOff putOff -> State.PENDING;
       case Miss.NotSent notSent -> State.PENDING;
     };
+  }
+
+  private State pendingOrQuarantined() {
+    return failures >= Miss.QUARANTINED_AFTER ? State.QUARANTINED : State.PENDING;
   }
 
   /** As the column has it: whether its time is still to come. */

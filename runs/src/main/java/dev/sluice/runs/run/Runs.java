@@ -175,6 +175,17 @@ public final class Runs {
                 .findFirst());
   }
 
+  /** When the run began that is so many back from the last of this kind and name. */
+  public static Optional<Instant> startOf(
+      Transaction transaction, String kind, String name, int back) {
+    return transaction.row(
+        "select started from run where kind = ? and name = ? order by id desc limit 1 offset ?",
+        row -> row.time(1),
+        kind,
+        name,
+        back);
+  }
+
   /** The last run of each kind and name that goes through a single lane, the earliest first. */
   public static List<RunRecord> lastOnLanes(Transaction transaction) {
     return select(

@@ -59,6 +59,22 @@ class MissTest {
   }
 
   @Test
+  void what_fails_alone_is_a_try_and_a_failure_and_eight_of_them_put_it_in_quarantine() {
+    simulate(
+        world -> {
+          world.note("a");
+          for (int run = 2; run < 10; run++) {
+            assertThat(world.missed(world.page(run).getFirst(), run, new Miss.Failing()))
+                .isEqualTo(run < 9 ? State.PENDING : State.QUARANTINED);
+            assertThat(world.page(run)).as("not again in this run").isEmpty();
+            world.time().sleep(Standing.LONGEST_WAIT);
+          }
+          assertThat(world.now("a").failures()).isEqualTo(8);
+          assertThat(world.page(10)).isEmpty();
+        });
+  }
+
+  @Test
   void a_planned_stop_after_something_was_sent_is_a_try_no_failure_and_no_reason_to_rest() {
     simulate(
         world -> {

@@ -1,0 +1,76 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.connector.Requests;
+import dev.sluice.gate.RefusedException;
+import dev.sluice.gate.ServiceProtectionException;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import java.io.IOException;
+
+/**
+ * The requests for the details of one record. A record that fails while others are served is given
+ * up after two attempts, so that it costs the others nothing; one that is known to fail has a
+ * single attempt. Used by one worker.
+ */
+final class DetailRequests implements Requests {
+  private static final int ATTEMPTS = 2;
+
+  /** While nobody is served, it may be the provider: then there are as many attempts again. */
+  private static final int CALLS = 2;
+
+  private final Asker asker;
+  private final LaneUse lane;
+  private final int calls;
+  private final long servedBefore;
+
+  /**
+   * Requests for one record.
+   *
+   * @param suspect whether it is known to fail
+   */
+  DetailRequests(Asker asker, LaneUse lane, boolean suspect) {
+    this.asker = asker;
+    this.lane = lane;
+    this.calls = suspect ? 1 : CALLS;
+    this.servedBefore = lane.successes();
+    asker.trying(suspect ? 1 : ATTEMPTS, suspect);
+  }
+
+  @Override
+  public WebAnswer send(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    for (int call = 1; ; call++) {
+      lane.requireServed(asker.stream());
+      long openings = lane.openings();
+      try {
+        WebAnswer answer = asker.send(request);
+        lane.served(asker.stream());
+        return answer;
+      } catch (IOException e) {
+        lane.notServed(asker.stream(), openings);
+        if (lane.servesOthers(servedBefore)) {
+          throw new FailsAloneException(e);
+        }
+        if (call == calls) {
+          throw e;
+        }
+      } catch (ProviderException e) {
+        if (!asker.failedAgain()) {
+          throw e;
+        }
+        IOException again = new IOException("it failed again with status " + e.status(), e);
+        throw lane.isHealthy() ? new FailsAloneException(again) : again;
+      } catch (ServiceProtectionException e) {
+        if (asker.gotPage() && lane.servesOthers(servedBefore)) {
+          throw ProviderException.unexpected("it kept answering with a page of HTML");
+        }
+        throw e;
+      } catch (RefusedException e) {
+        lane.notServed(asker.stream(), openings);
+        lane.requireServed(asker.stream());
+        throw e;
+      }
+    }
+  }
+}

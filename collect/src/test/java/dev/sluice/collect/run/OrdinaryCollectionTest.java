@@ -1,0 +1,295 @@
+package dev.sluice.collect.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.collect.connector.Pacing;
+import dev.sluice.control.pacing.PacerOptions;
+import dev.sluice.gate.time.SimulatedTime;
+import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.Transport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
+import dev.sluice.runs.pressure.Cooldown;
+import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.store.Store;
+import dev.sluice.simulator.catalogue.CatalogueOptions;
+import dev.sluice.simulator.provider.http.Provider;
+import dev.sluice.simulator.provider.http.ProviderOptions;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Collections of 2,000 records, each with details, from a provider without a limit that answers
+ * after 50 ms. Some records always fail, or some answers do by chance: how long that takes, beside
+ * the same collection from a provider that never fails.
+ */
+class OrdinaryCollectionTest {
+  private static final int RECORDS = 2_000;
+  private static final Duration LATENCY = Duration.ofMillis(50);
+  private static final Pacing LEARNED = Pacing.learned();
+  private static final Pacing DECLARED =
+      (lane, memory) -> memory.paced(lane, PacerOptions.DEFAULTS);
+
+  /** How a record fails. */
+  private enum Failure {
+    STATUS_500,
+    HTML;
+
+    WebAnswer answer() {
+      return this == STATUS_500
+          ? new WebAnswer(500, HttpHeaders.of(Map.of(), (name, value) -> true), new byte[0])
+          : new WebAnswer(
+              200,
+              HttpHeaders.of(Map.of("Content-Type", List.of("text/html")), (name, value) -> true),
+              "<html><title>Sorry</title></html>".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** A provider that fails as it is told, and the runs that ask it. */
+  private static final class World implements Transport {
+    private static final Pattern DETAIL = Pattern.compile("/items/([0-9]+)/comments");
+
+    final Time time;
+    final Store store;
+    final Transport provider;
+    final SplittableRandom random = new SplittableRandom(1);
+    final List<String> asked = new ArrayList<>();
+    LongPredicate poison = id -> false;
+    Failure failure = Failure.STATUS_500;
+    double chance;
+    MemorySink sink = new MemorySink();
+    long lastServed;
+    long silence;
+
+    World(Time time) {
+      this.time = time;
+      this.store = Store.inMemory(time);
+      this.provider =
+          new ProviderTransport(
+              new Provider(
+                  ProviderOptions.DEFAULTS.withCatalogue(
+                      CatalogueOptions.DEFAULTS.withItems(RECORDS)),
+                  time));
+    }
+
+    /** One record in so many always fails. */
+    World withPoison(int oneIn) {
+      poison = id -> id % oneIn == 37 % oneIn;
+      return this;
+    }
+
+    @Override
+    public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
+      asked.add(request.uri().getPath());
+      Matcher detail = DETAIL.matcher(request.uri().getPath());
+      boolean fails = detail.matches() && poison.test(Long.parseLong(detail.group(1)));
+      if (fails || random.nextDouble() < chance) {
+        time.sleep(LATENCY);
+        return failure.answer();
+      }
+      silence = Math.max(silence, time.nanos() - lastServed);
+      lastServed = time.nanos();
+      return provider.send(request);
+    }
+
+    Taken collect(Pacing pacing) throws InterruptedException {
+      return collect("mine", pacing);
+    }
+
+    Taken collect(String name, Pacing pacing) throws InterruptedException {
+      long began = time.nanos();
+      asked.clear();
+      lastServed = began;
+      silence = 0;
+      try (ProviderGates gates = new ProviderGates(store, time)) {
+        CollectionResult result =
+            new Collector(
+                    CollectionRequest.of(
+                        name, Items.of(100).withComments().looking().paced(pacing)),
+                    sink,
+                    store,
+                    gates,
+                    this,
+                    time)
+                .run();
+        return new Taken(
+            result,
+            Duration.ofNanos(time.nanos() - began),
+            asked.size(),
+            Duration.ofNanos(silence));
+      }
+    }
+
+    List<DetailGap> gaps() {
+      return store.read(
+          transaction -> DetailGaps.list(transaction, "mine", Optional.empty(), RECORDS));
+    }
+
+    /** Nothing but what always fails is missing, and that is known. */
+    void assertOnlyPoisonIsMissing(Taken taken, int poisoned) {
+      assertThat(sink.keys("items")).hasSize(RECORDS);
+      assertThat(taken.result.openGaps()).isEqualTo(poisoned);
+      assertThat(gaps()).allMatch(gap -> poison.test(Long.parseLong(gap.recordKey())));
+    }
+  }
+
+  /** What a run came to. */
+  private record Taken(CollectionResult result, Duration time, int requests, Duration silence) {}
+
+  private static Duration times(double factor, Duration time) {
+    return Duration.ofNanos(Math.round(factor * time.toNanos()));
+  }
+
+  /** How long it takes if nothing fails. */
+  private static Taken clean(Pacing pacing) {
+    Taken[] taken = new Taken[1];
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time);
+          taken[0] = world.collect(pacing);
+          assertThat(taken[0].result.outcome()).isEqualTo(new Outcome.Completed());
+          world.assertOnlyPoisonIsMissing(taken[0], 0);
+        });
+    return taken[0];
+  }
+
+  @Test
+  void nobody_notices_that_one_url_always_answers_500_after_thirty_good_ones() {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time);
+          world.poison = id -> id == 31;
+          Taken taken = world.collect(LEARNED);
+          world.assertOnlyPoisonIsMissing(taken, 1);
+          assertThat(taken.silence)
+              .as("the longest time in which no other was sent")
+              .isLessThanOrEqualTo(clean.silence.plus(Duration.ofMillis(500)));
+          assertThat(taken.time).isLessThan(clean.time.plusSeconds(1));
+          assertThat(taken.requests).isLessThanOrEqualTo(clean.requests + 4);
+        });
+  }
+
+  @Test
+  void one_record_of_2000_that_always_answers_500_costs_no_time() {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time).withPoison(RECORDS);
+          Taken taken = world.collect(LEARNED);
+          assertThat(taken.result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          world.assertOnlyPoisonIsMissing(taken, 1);
+          assertThat(taken.time)
+              .isLessThan(Duration.ofSeconds(25))
+              .isLessThan(clean.time.plusSeconds(1));
+          assertThat(taken.requests).isLessThanOrEqualTo(clean.requests + 4);
+        });
+  }
+
+  @Test
+  void one_percent_of_records_that_always_answer_500_take_half_as_long_again_at_most() {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time).withPoison(100);
+          Taken taken = world.collect(LEARNED);
+          assertThat(taken.result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          world.assertOnlyPoisonIsMissing(taken, 20);
+          assertThat(taken.time).isLessThan(times(1.5, clean.time));
+          assertThat(taken.requests).isLessThanOrEqualTo(clean.requests + 20 * 4);
+        });
+  }
+
+  @Test
+  void with_declared_pacing_and_five_percent_that_always_fail_the_first_run_gets_all_others() {
+    Taken clean = clean(DECLARED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time).withPoison(20);
+          Taken first = world.collect(DECLARED);
+          assertThat(first.result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          world.assertOnlyPoisonIsMissing(first, 100);
+          assertThat(first.time).isLessThan(times(1.5, clean.time));
+          for (int run = 2; run <= 20; run++) {
+            time.sleep(Duration.ofMinutes(5));
+            Taken later = world.collect(DECLARED);
+            assertThat(later.result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+            assertThat(later.requests).as("run %d", run).isLessThanOrEqualTo(1 + 100);
+            assertThat(later.time).as("run %d", run).isLessThan(Duration.ofSeconds(30));
+          }
+        });
+  }
+
+  @Test
+  void a_healthy_run_one_hour_after_one_with_failures_is_as_fast_as_if_nothing_had_happened() {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time).withPoison(100);
+          world.chance = 0.02;
+          Taken bad = world.collect(LEARNED);
+          assertThat(bad.result.openGaps()).isPositive();
+          time.sleep(Duration.ofHours(1));
+          world.poison = id -> false;
+          world.chance = 0;
+          world.sink = new MemorySink();
+          Taken healthy = world.collect("another", LEARNED);
+          assertThat(healthy.result.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(healthy.time).isLessThan(times(1.02, clean.time));
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void a_record_that_always_fails_costs_later_runs_one_request_until_it_is_in_quarantine(
+      Failure failure) {
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time).withPoison(RECORDS);
+          world.failure = failure;
+          Taken first = world.collect(LEARNED);
+          world.assertOnlyPoisonIsMissing(first, 1);
+          for (int run = 2; run <= 8; run++) {
+            time.sleep(Duration.ofHours(7));
+            Taken later = world.collect(LEARNED);
+            assertThat(later.result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+            assertThat(world.asked).as("run %d", run).hasSizeLessThanOrEqualTo(2);
+            assertThat(world.asked.getFirst()).as("forward work first").isEqualTo("/items");
+            assertThat(world.store.read(t -> Lanes.of(t, "simulated")).cooldown())
+                .isEqualTo(Cooldown.NONE);
+          }
+          assertThat(world.gaps())
+              .singleElement()
+              .satisfies(
+                  gap -> {
+                    assertThat(gap.state()).isEqualTo(DetailGap.State.QUARANTINED);
+                    assertThat(gap.failures()).isEqualTo(8);
+                  });
+          time.sleep(Duration.ofHours(7));
+          assertThat(world.collect(LEARNED).requests).as("nobody asks for it").isEqualTo(1);
+        });
+  }
+}
