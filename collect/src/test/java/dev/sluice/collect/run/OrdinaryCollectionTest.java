@@ -2,7 +2,9 @@ package dev.sluice.collect.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.Pacing;
+import dev.sluice.collect.yaml.ConnectorFile;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -13,9 +15,13 @@ import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.pressure.Cooldown;
 import dev.sluice.runs.pressure.Lanes;
+import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.simulator.catalogue.CatalogueOptions;
+import dev.sluice.simulator.provider.Misbehaviour;
+import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.http.Provider;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import java.io.IOException;
@@ -26,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
@@ -258,6 +265,56 @@ class OrdinaryCollectionTest {
           Taken healthy = world.collect("another", LEARNED);
           assertThat(healthy.result.outcome()).isEqualTo(new Outcome.Completed());
           assertThat(healthy.time).isLessThan(times(1.02, clean.time));
+        });
+  }
+
+  /** A misspelt parameter: the provider gives its first page again, with another token. */
+  @Test
+  void a_list_whose_page_tokens_lead_nowhere_fails_at_the_second_page_that_is_known() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Provider provider =
+              new Provider(
+                  ProviderOptions.DEFAULTS
+                      .withCatalogue(CatalogueOptions.DEFAULTS.withItems(RECORDS))
+                      .withService(
+                          ServiceOptions.DEFAULTS.withMisbehaviours(
+                              Set.of(Misbehaviour.CURSOR_EXPIRES))),
+                  time);
+          Transport transport = new ProviderTransport(provider);
+          Connector connector =
+              ConnectorFile.parse(
+                      "items.yaml",
+                      """
+                      connector: items
+                      provider: {base: "http://127.0.0.1:8089"}
+                      streams:
+                        items:
+                          get: /items
+                          records: $.items[*]
+                          key: id
+                          pages: {token: $.next_cursor, ask: query curser}
+                      """)
+                  .bind(Map.of(), transport, time);
+          Store store = Store.inMemory(time);
+          try (ProviderGates gates = new ProviderGates(store, time)) {
+            CollectionResult result =
+                new Collector(
+                        CollectionRequest.of("mine", connector)
+                            .withEnvelope(Envelope.UNBOUNDED.withRequestCap(1_000)),
+                        new MemorySink(),
+                        store,
+                        gates,
+                        transport,
+                        time)
+                    .run();
+            assertThat(result.outcome())
+                .isInstanceOfSatisfying(
+                    Outcome.Failed.class,
+                    end -> assertThat(end.reason()).isEqualTo(Reason.Failure.CURSOR_LOOP));
+            assertThat(provider.log()).hasSize(3);
+          }
         });
   }
 

@@ -99,6 +99,57 @@ class GuardsTest {
     assertThat(script.asked).hasSizeLessThan(5 * length + 5);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "items: {get: /items, records: '$.items[*]', key: id, pages: %s}",
+        "items: {get: /items, records: '$.items[*]', key: id, pages: %s, cursor: {field: at, as: int, ask: query since}}",
+        "items: {get: /items, records: '$.items[*]', key: id, pages: %s, cursor: {token: $.since, ask: query since}}",
+      })
+  void tokens_that_differ_every_time_and_lead_nowhere_are_noticed_at_the_second_known_page(
+      String stream) {
+    int[] page = {0};
+    Script script =
+        Script.of(
+            request ->
+                Script.json(
+                    "{\"items\": [{\"id\": 1, \"at\": 5}, {\"id\": 2, \"at\": 6}], \"next\": \"t%d\"}"
+                        .formatted(page[0]++)));
+    assertThatThrownBy(() -> run(stream.formatted("{token: $.next, ask: query curser}"), script))
+        .isInstanceOfSatisfying(
+            ProviderException.class, e -> assertThat(e.reason()).isEqualTo(Failure.CURSOR_LOOP))
+        .hasMessageContaining("pages.ask");
+    assertThat(script.asked).hasSize(3);
+  }
+
+  @Test
+  void records_that_change_or_come_again_among_others_are_no_circle() throws Exception {
+    String last = "{\"items\": [{\"id\": 9, \"at\": 9}], \"next\": null}";
+    Script changed =
+        Script.of(
+            "{\"items\": [{\"id\": 1, \"at\": 1}], \"next\": \"a\"}",
+            "{\"items\": [{\"id\": 1, \"at\": 2}], \"next\": \"b\"}",
+            "{\"items\": [{\"id\": 1, \"at\": 3}], \"next\": \"c\"}",
+            "{\"items\": [{\"id\": 1, \"at\": 3}], \"next\": \"d\"}", // once, by mistake
+            "{\"items\": [{\"id\": 1, \"at\": 3}, {\"id\": 2, \"at\": 3}], \"next\": \"e\"}",
+            "{\"items\": [{\"id\": 2, \"at\": 3}, {\"id\": 3, \"at\": 4}], \"next\": \"f\"}",
+            last);
+    String stream =
+        "items: {get: /items, records: '$.items[*]', key: id, pages: {token: $.next, ask: query cursor}, cursor: {field: at, as: int, ask: query since}}";
+    assertThat(run(stream, changed).byKey).containsOnlyKeys("1", "2", "3", "9");
+    String keyless =
+        "items: {get: /items, records: '$.items[*]', pages: {token: $.next, ask: query cursor}}";
+    int[] page = {0};
+    Script alike =
+        Script.of(
+            request ->
+                Script.json(
+                    page[0]++ < 50
+                        ? "{\"items\": [{\"value\": 0}], \"next\": \"t%d\"}".formatted(page[0])
+                        : last));
+    assertThat(run(keyless, alike).all).hasSize(51);
+  }
+
   @Test
   void pages_without_records_do_not_go_on_for_ever() {
     int[] page = {0};

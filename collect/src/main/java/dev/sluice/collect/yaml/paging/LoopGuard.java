@@ -3,6 +3,7 @@ package dev.sluice.collect.yaml.paging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.collect.connector.ProviderException;
+import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.runs.run.Reason;
 import java.util.List;
@@ -11,39 +12,59 @@ import java.util.zip.CRC32C;
 /**
  * Notices when pages go in a circle, or never end, with a memory of one page (Brent's algorithm):
  * it remembers every page whose number is a power of two, and meets it again at the latest when the
- * circle was gone round twice. Small enough to be kept in a bookmark. Immutable.
+ * circle was gone round twice. A page is known by what leads on from it, and by its records: a
+ * service that does not know the parameter of a token gives the same page with another token each
+ * time. Small enough to be kept in a bookmark. Immutable.
  *
  * @param pages how many pages there were
  * @param empty how many of the last ones had no records
- * @param mark the fingerprint of the remembered one
+ * @param mark the fingerprint of the remembered one's token
  * @param restarts how often the walk was begun again
+ * @param print that of the remembered one's records, or {@link Page#NO_PRINT}
+ * @param known how many pages had the same records as the remembered one
  */
-public record LoopGuard(long pages, int empty, long mark, int restarts) {
+public record LoopGuard(long pages, int empty, long mark, int restarts, long print, int known) {
   /** Before the first page. */
-  public static final LoopGuard START = new LoopGuard(0, 0, -1, 0);
+  public static final LoopGuard START = new LoopGuard(0, 0, -1, 0, Page.NO_PRINT, 0);
 
   private static final int MOST_EMPTY = 1_000;
+
+  /** One page may come twice by mistake. */
+  private static final int MOST_KNOWN = 1;
+
   private static final int MOST_RESTARTS = 8;
 
   /**
    * The same after one more page.
    *
    * @param token what leads on from it
-   * @param records how many it had
    * @throws ProviderException if the page was there before, or there were too many without records
    */
-  public LoopGuard next(String token, int records) throws ProviderException {
-    long print = fingerprint(token);
-    if (print == mark) {
+  public LoopGuard next(String token, Page page) throws ProviderException {
+    long tokenPrint = fingerprint(token);
+    if (tokenPrint == mark) {
       throw loop(
           "after %,d pages the service leads back to one that was read".formatted(pages + 1));
     }
-    int without = records == 0 ? empty + 1 : 0;
+    boolean again = page.print() != Page.NO_PRINT && page.print() == print;
+    if (again && known == MOST_KNOWN) {
+      throw loop(
+          "after %,d pages the service gives the same records again, though it was asked for other pages; does it know the parameter that pages.ask names?"
+              .formatted(pages + 1));
+    }
+    int without = page.records().isEmpty() ? empty + 1 : 0;
     if (without > MOST_EMPTY) {
       throw loop("the last %,d pages were empty, and the service offers more".formatted(without));
     }
     long count = pages + 1;
-    return new LoopGuard(count, without, Long.bitCount(count) == 1 ? print : mark, restarts);
+    boolean remembered = Long.bitCount(count) == 1;
+    return new LoopGuard(
+        count,
+        without,
+        remembered ? tokenPrint : mark,
+        restarts,
+        remembered ? page.print() : print,
+        known + (again ? 1 : 0));
   }
 
   /**
@@ -57,7 +78,7 @@ public record LoopGuard(long pages, int empty, long mark, int restarts) {
           "the service no longer took its own way to the next page, %,d times before the last page was reached; pages.token-dies: fail shows its answer"
               .formatted(restarts + 1));
     }
-    return new LoopGuard(0, 0, -1, restarts + 1);
+    return new LoopGuard(0, 0, -1, restarts + 1, Page.NO_PRINT, 0);
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -59,11 +60,17 @@ public final class PageReader {
 
   private final JsonPath records;
   private final RecordKey key;
+  private final Function<ObjectNode, Object> state;
 
-  /** Reads pages that list records at a path. */
-  public PageReader(JsonPath records, RecordKey key) {
+  /**
+   * Reads pages that list records at a path.
+   *
+   * @param state what tells one state of a record from another of the same key
+   */
+  public PageReader(JsonPath records, RecordKey key, Function<ObjectNode, Object> state) {
     this.records = requireNonNull(records, "records");
     this.key = requireNonNull(key, "key");
+    this.state = requireNonNull(state, "state");
   }
 
   /** What tells records apart. */
@@ -88,7 +95,22 @@ public final class PageReader {
       }
       found.add(record);
     }
-    return new Page(uri, answer.headers(), body, found, keys(found));
+    List<String> keys = keys(found);
+    return new Page(uri, answer.headers(), body, found, keys, print(found, keys));
+  }
+
+  private long print(List<ObjectNode> found, List<String> keys) {
+    long sum = Page.NO_PRINT;
+    for (int i = 0; i < keys.size(); i++) {
+      long one = 0;
+      for (int j = 0; j < keys.get(i).length(); j++) {
+        one = 31 * one + keys.get(i).charAt(j);
+      }
+      one = 31 * one + state.apply(found.get(i)).hashCode();
+      one *= 0x9E3779B97F4A7C15L; // spreads the bits, so that sums of likely values differ
+      sum += one ^ one >>> 32;
+    }
+    return sum;
   }
 
   private List<String> keys(List<ObjectNode> found) throws ProviderException {

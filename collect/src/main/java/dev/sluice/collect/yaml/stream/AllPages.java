@@ -87,7 +87,7 @@ record AllPages(RequestForm form, PageReader reader, Pages pages) {
       if (step.isEmpty()) {
         break;
       }
-      guard = guard.next(step.get().token(), page.records().size());
+      guard = guard.next(step.get().token(), page);
       page = following(page, step.get(), names, asked, requests);
     }
     if (counts && total.getAsLong() != keys.size()) {

@@ -27,7 +27,7 @@ record CursorRule(String field, CursorType type, Optional<Spot> ask, Optional<Du
    * @throws ProviderException if it has none, or one of another type than declared
    */
   String value(ObjectNode record) throws ProviderException {
-    JsonNode node = JsonPath.members(List.of(field.split("\\.", -1))).first(record);
+    JsonNode node = in(record);
     if (!node.isValueNode() || node.isNull() || node.isMissingNode()) {
       throw ProviderException.unexpected(
           "a record has no %s, which is the stream's cursor".formatted(field));
@@ -40,6 +40,11 @@ record CursorRule(String field, CursorType type, Optional<Spot> ask, Optional<Du
           "%s of a record is %s; check cursor.as".formatted(field, e.getMessage()));
     }
     return raw;
+  }
+
+  /** What a record has in its place. */
+  JsonNode in(ObjectNode record) {
+    return JsonPath.members(List.of(field.split("\\.", -1))).first(record);
   }
 
   /** Whether a value is of a time that is still to come. */

@@ -8,7 +8,6 @@ import dev.sluice.collect.connector.Records;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.select.JsonPath;
-import dev.sluice.collect.yaml.request.PageReader;
 import dev.sluice.collect.yaml.request.RequestForm;
 import dev.sluice.collect.yaml.text.Facts;
 import dev.sluice.collect.yaml.text.Names;
@@ -39,11 +38,7 @@ final class DeclaredDetail implements DetailStream {
     this.rule = rule;
     this.split = split;
     this.names = names;
-    this.pages =
-        new AllPages(
-            rule.asking().at(provider),
-            new PageReader(rule.records(), rule.form().keyInAnswers()),
-            rule.pages());
+    this.pages = new AllPages(rule.asking().at(provider), rule.reader(), rule.pages());
     this.needed = needed(rule);
   }
 

@@ -72,7 +72,7 @@ record PageSlices(
     Optional<Walk.Step> step = pages.begin().afterOrFail(page);
     if (step.isPresent()) {
       String token = step.get().token();
-      LoopGuard guard = place.guard().next(token, page.records().size());
+      LoopGuard guard = place.guard().next(token, page);
       Place next = new Place(at, Optional.of(token), latest, guard);
       return new SliceEnd(next.text(), true);
     }

@@ -2,6 +2,7 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.paging.LoopGuard;
+import dev.sluice.collect.yaml.request.Page;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -46,7 +47,9 @@ record Place(Optional<String> at, Optional<String> page, Optional<String> seen, 
               json.path("pages").asLong(0),
               json.path("empty").asInt(0),
               json.path("mark").asLong(-1),
-              json.path("restarts").asInt(0)));
+              json.path("restarts").asInt(0),
+              json.path("print").asLong(Page.NO_PRINT),
+              json.path("known").asInt(0)));
     } catch (JacksonException e) {
       throw new IllegalArgumentException("the bookmark cannot be read; it was not written here", e);
     }
@@ -71,6 +74,12 @@ record Place(Optional<String> at, Optional<String> page, Optional<String> seen, 
       json.put("pages", guard.pages()).put("empty", guard.empty()).put("mark", guard.mark());
       if (guard.restarts() > 0) {
         json.put("restarts", guard.restarts());
+      }
+      if (guard.print() != Page.NO_PRINT) {
+        json.put("print", guard.print());
+      }
+      if (guard.known() > 0) {
+        json.put("known", guard.known());
       }
     }
     return Optional.of(JSON.writeValueAsString(json));

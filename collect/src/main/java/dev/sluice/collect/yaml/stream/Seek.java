@@ -127,7 +127,7 @@ final class Seek {
       if (step.isEmpty()) {
         return Optional.of(new SliceEnd(stop.or(() -> outlet.latest(bookmark)), false));
       }
-      guard = guard.next(step.get().token(), page.records().size());
+      guard = guard.next(step.get().token(), page);
       page =
           stream
               .reader()

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A stream as a connector file declares it. Immutable.
@@ -61,7 +62,7 @@ public record StreamRule(
       return true;
     }
     try {
-      Page page = new PageReader(records, form.keyInAnswers()).page(uri, answer);
+      Page page = reader().page(uri, answer);
       return (pages instanceof SeekPages seek && page.records().size() < seek.size())
           || pages.begin().after(page).isPresent();
     } catch (ProviderException | PagesShiftedException e) {
@@ -69,9 +70,19 @@ public record StreamRule(
     }
   }
 
+  /** What reads its pages. */
+  PageReader reader() {
+    return new PageReader(records, form.keyInAnswers(), this::state);
+  }
+
+  /** Changes are told apart by all that they say, records in a list by when they changed. */
+  private Object state(ObjectNode record) {
+    return token.isPresent() ? record : form.cursor().<Object>map(at -> at.in(record)).orElse("");
+  }
+
   /** In which pieces it is read. */
   Slices slices(RequestForm request, Names names) throws ProviderException {
-    PageReader reader = new PageReader(records, form.keyInAnswers());
+    PageReader reader = reader();
     Optional<String> from = from(names);
     AllPages all = new AllPages(request, reader, pages);
     if (window.isPresent()) {

@@ -76,7 +76,7 @@ record TokenSlices(
     Optional<Walk.Step> step = pages.begin().afterOrFail(page);
     if (step.isPresent()) {
       String next = step.get().token();
-      LoopGuard guard = place.guard().next(next, page.records().size());
+      LoopGuard guard = place.guard().next(next, page);
       return new SliceEnd(
           new Place(place.at(), Optional.of(next), Optional.empty(), guard).text(), true);
     }
