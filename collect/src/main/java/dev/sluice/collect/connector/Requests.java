@@ -22,4 +22,35 @@ public interface Requests {
    * @throws IOException if no answer came, and attempts are out
    */
   WebAnswer send(WebRequest request) throws ProviderException, IOException, InterruptedException;
+
+  /**
+   * Reads an answer.
+   *
+   * @param <T> what is read from it
+   */
+  @FunctionalInterface
+  interface Reading<T> {
+    /**
+     * What the answer says.
+     *
+     * @throws BrokenAnswerException if it cannot be read, and another attempt may help
+     * @throws ProviderException if another attempt does not help
+     */
+    T of(WebAnswer answer) throws BrokenAnswerException, ProviderException;
+  }
+
+  /**
+   * The same for an answer that has to be read: one that is broken is asked for again, where that
+   * is possible, like one that was cut short.
+   *
+   * @throws ProviderException as {@link #send(WebRequest)}, or if the answer stayed broken
+   */
+  default <T> T send(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
+    try {
+      return reading.of(send(request));
+    } catch (BrokenAnswerException e) {
+      throw e.inVain();
+    }
+  }
 }

@@ -1,16 +1,22 @@
 package dev.sluice.collect.run;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.collect.connector.BrokenAnswerException;
 import dev.sluice.collect.connector.PageForPeople;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.gate.Permit;
 import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Refusal;
+import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
 final class Asker implements Requests {
@@ -24,6 +30,7 @@ final class Asker implements Requests {
   private boolean page;
   private boolean failedAgain;
   private long sent;
+  private Answered<?> answered = new Answered<>(answer -> answer);
 
   Asker(GatedRequests requests, Cancellation cancellation, Cancellation.Seat seat, Time time) {
     this.requests = requests;
@@ -67,9 +74,13 @@ final class Asker implements Requests {
   /**
    * What its answer means, for whoever asked.
    *
-   * @param signal what it means for everybody else
+   * @param told what it means for everybody else
    */
-  Signal meaning(Signal signal, WebAnswer answer) {
+  Signal meaning(Signal told, WebAnswer answer) {
+    Signal signal =
+        told instanceof Signal.Success && !answered.read(answer)
+            ? new Signal.Transient(Signal.Transient.Kind.BODY_CUT_OFF, told.quota())
+            : told;
     page =
         signal instanceof Signal.Throttled throttled
             && throttled.retryAfter().isEmpty()
@@ -91,11 +102,66 @@ final class Asker implements Requests {
   @Override
   public WebAnswer send(WebRequest request)
       throws ProviderException, IOException, InterruptedException {
+    return send(request, answer -> answer);
+  }
+
+  @Override
+  public <T> T send(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
+    Answered<T> expected = new Answered<>(reading);
+    answered = expected;
     cancellation.queue(seat);
     try {
-      return requests.send(request, this);
+      WebAnswer unused = requests.send(request, this);
+    } catch (IOException e) {
+      expected.failIfBroken();
+      throw e;
+    } catch (RefusedException e) {
+      if (e.refusal() instanceof Refusal.CircuitOpen) {
+        expected.failIfBroken();
+      }
+      throw e;
     } finally {
       cancellation.leave(seat);
+    }
+    return expected.value();
+  }
+
+  /** What is read from the last answer to a request. */
+  private static final class Answered<T> {
+    private final Reading<T> reading;
+    private @Nullable T value;
+    private @Nullable ProviderException refused;
+    private @Nullable BrokenAnswerException broken;
+
+    Answered(Reading<T> reading) {
+      this.reading = reading;
+    }
+
+    /** Reads an answer; whether it could be read, or will never be. */
+    boolean read(WebAnswer answer) {
+      try {
+        value = reading.of(answer);
+      } catch (ProviderException e) {
+        refused = e;
+      } catch (BrokenAnswerException e) {
+        broken = e;
+      }
+      return broken == null;
+    }
+
+    T value() throws ProviderException {
+      if (refused != null) {
+        throw refused;
+      }
+      return requireNonNull(value);
+    }
+
+    /** There is no further attempt: an answer that stayed broken is not what was declared. */
+    void failIfBroken() throws ProviderException {
+      if (broken != null) {
+        throw broken.inVain();
+      }
     }
   }
 
@@ -118,6 +184,7 @@ final class Asker implements Requests {
     try {
       cancellation.turn(seat);
       sent++;
+      answered.broken = null;
     } catch (InterruptedException e) {
       permit.abandon();
       throw e;

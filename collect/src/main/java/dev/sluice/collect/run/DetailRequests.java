@@ -40,11 +40,17 @@ final class DetailRequests implements Requests {
   @Override
   public WebAnswer send(WebRequest request)
       throws ProviderException, IOException, InterruptedException {
+    return send(request, answer -> answer);
+  }
+
+  @Override
+  public <T> T send(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
     for (int call = 1; ; call++) {
       lane.requireServed(asker.stream());
       long openings = lane.openings();
       try {
-        WebAnswer answer = asker.send(request);
+        T answer = asker.send(request, reading);
         lane.served(asker.stream());
         return answer;
       } catch (IOException e) {

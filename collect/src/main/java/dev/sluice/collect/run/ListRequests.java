@@ -29,13 +29,19 @@ final class ListRequests implements Requests {
   @Override
   public WebAnswer send(WebRequest request)
       throws ProviderException, IOException, InterruptedException {
+    return send(request, answer -> answer);
+  }
+
+  @Override
+  public <T> T send(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
     LaneUse lane = context.lane();
     asker.trying(RetryOptions.DEFAULTS.maxAttempts(), false);
     for (int pauses = 0; ; pauses++) {
       lane.requireServed(asker.stream());
       long openings = lane.openings();
       try {
-        WebAnswer answer = asker.send(request);
+        T answer = asker.send(request, reading);
         lane.served(asker.stream());
         return answer;
       } catch (IOException e) {

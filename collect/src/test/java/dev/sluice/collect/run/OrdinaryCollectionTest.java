@@ -29,11 +29,13 @@ import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -282,39 +284,95 @@ class OrdinaryCollectionTest {
                           ServiceOptions.DEFAULTS.withMisbehaviours(
                               Set.of(Misbehaviour.CURSOR_EXPIRES))),
                   time);
-          Transport transport = new ProviderTransport(provider);
-          Connector connector =
-              ConnectorFile.parse(
-                      "items.yaml",
-                      """
-                      connector: items
-                      provider: {base: "http://127.0.0.1:8089"}
-                      streams:
-                        items:
-                          get: /items
-                          records: $.items[*]
-                          key: id
-                          pages: {token: $.next_cursor, ask: query curser}
-                      """)
-                  .bind(Map.of(), transport, time);
-          Store store = Store.inMemory(time);
-          try (ProviderGates gates = new ProviderGates(store, time)) {
-            CollectionResult result =
-                new Collector(
-                        CollectionRequest.of("mine", connector)
-                            .withEnvelope(Envelope.UNBOUNDED.withRequestCap(1_000)),
-                        new MemorySink(),
-                        store,
-                        gates,
-                        transport,
-                        time)
-                    .run();
-            assertThat(result.outcome())
-                .isInstanceOfSatisfying(
-                    Outcome.Failed.class,
-                    end -> assertThat(end.reason()).isEqualTo(Reason.Failure.CURSOR_LOOP));
-            assertThat(provider.log()).hasSize(3);
-          }
+          CollectionResult result =
+              collectList("curser", new ProviderTransport(provider), new MemorySink(), time);
+          assertFailed(result, Reason.Failure.CURSOR_LOOP);
+          assertThat(provider.log()).hasSize(3);
+        });
+  }
+
+  /** Collects a list by a connector file that asks for the next page with this parameter. */
+  private static CollectionResult collectList(
+      String parameter, Transport transport, MemorySink sink, Time time) throws Exception {
+    Connector connector =
+        ConnectorFile.parse(
+                "items.yaml",
+                """
+                connector: items
+                provider: {base: "http://127.0.0.1:8089"}
+                streams:
+                  items:
+                    get: /items
+                    records: $.items[*]
+                    key: id
+                    pages: {token: $.next_cursor, ask: query %s}
+                """
+                    .formatted(parameter))
+            .bind(Map.of(), transport, time);
+    Store store = Store.inMemory(time);
+    try (ProviderGates gates = new ProviderGates(store, time)) {
+      return new Collector(
+              CollectionRequest.of("mine", connector)
+                  .withEnvelope(Envelope.UNBOUNDED.withRequestCap(1_000)),
+              sink,
+              store,
+              gates,
+              transport,
+              time)
+          .run();
+    }
+  }
+
+  private static void assertFailed(CollectionResult result, Reason.Failure reason) {
+    assertThat(result.outcome())
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class, end -> assertThat(end.reason()).isEqualTo(reason));
+  }
+
+  /** Breaks the JSON of some answers of a provider, and leaves their length. */
+  private static Transport breaking(Transport provider, List<String> asked, IntPredicate which) {
+    return request -> {
+      asked.add(request.uri().getPath());
+      int number = asked.size();
+      WebAnswer answer = provider.send(request);
+      if (which.test(number)) {
+        byte[] body = answer.body();
+        Arrays.fill(body, body.length / 2, body.length, (byte) ' ');
+        return new WebAnswer(answer.status(), answer.headers(), body);
+      }
+      return answer;
+    };
+  }
+
+  @Test
+  void one_page_of_broken_json_with_the_right_length_is_asked_for_again() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          List<String> asked = new ArrayList<>();
+          MemorySink sink = new MemorySink();
+          Transport provider = new World(time).provider;
+          CollectionResult result =
+              collectList("cursor", breaking(provider, asked, number -> number == 3), sink, time);
+          assertThat(result.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(sink.keys("items")).hasSize(RECORDS);
+          assertThat(asked).hasSize(RECORDS / 100 + 1);
+        });
+  }
+
+  @Test
+  void json_that_stays_broken_fails_its_stream_after_four_attempts() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          List<String> asked = new ArrayList<>();
+          Transport provider = new World(time).provider;
+          CollectionResult result =
+              collectList(
+                  "cursor", breaking(provider, asked, number -> true), new MemorySink(), time);
+          assertFailed(result, Reason.Failure.UNEXPECTED_CONTENT);
+          assertThat(result.outcome().detail()).contains("no JSON, or ends too early");
+          assertThat(asked).hasSize(4);
         });
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.collect.yaml.request;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.collect.connector.BrokenAnswerException;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.select.JsonPath;
@@ -81,11 +82,11 @@ public final class PageReader {
   /** Asks for a page. */
   public Page read(Requests requests, WebRequest request)
       throws ProviderException, IOException, InterruptedException {
-    return page(request.uri(), requests.send(request));
+    return requests.send(request, answer -> page(request.uri(), answer));
   }
 
   /** An answer as a page. */
-  public Page page(URI uri, WebAnswer answer) throws ProviderException {
+  public Page page(URI uri, WebAnswer answer) throws ProviderException, BrokenAnswerException {
     JsonNode body = json(answer);
     List<ObjectNode> found = new ArrayList<>();
     for (JsonNode each : listed(body)) {
@@ -123,7 +124,7 @@ public final class PageReader {
     return keys;
   }
 
-  private static JsonNode json(WebAnswer answer) throws ProviderException {
+  private static JsonNode json(WebAnswer answer) throws ProviderException, BrokenAnswerException {
     if (answer.body().length > LARGEST_BODY) {
       throw ProviderException.unexpected(
           "an answer has %,d bytes, but at most %,d are read; ask for smaller pages"
@@ -132,12 +133,12 @@ public final class PageReader {
     try {
       JsonNode body = JSON.readTree(answer.body());
       if (body == null || body.isMissingNode()) {
-        throw ProviderException.unexpected("an answer was empty, but JSON was expected");
+        throw new BrokenAnswerException("an answer was empty, but JSON was expected");
       }
       return body;
     } catch (JacksonException e) {
       // Its message quotes the body, which is nobody's business.
-      throw ProviderException.unexpected(
+      throw new BrokenAnswerException(
           "an answer is no JSON, or ends too early%s"
               .formatted(
                   answer

@@ -2,9 +2,11 @@ package dev.sluice.collect.yaml.request;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,17 +41,29 @@ public final class Revalidation {
    * @param keepable which pages say all that they say in what their mark is made from
    */
   public Requests over(Requests requests, BiPredicate<URI, WebAnswer> keepable) {
-    return request -> {
-      if (!request.method().equals("GET")) {
-        return requests.send(request);
+    return new Requests() {
+      @Override
+      public WebAnswer send(WebRequest request)
+          throws ProviderException, IOException, InterruptedException {
+        return send(request, answer -> answer);
       }
-      String key = request.uri() + " " + request.headers();
-      WebAnswer known = known(key);
-      if (known == null) {
-        return kept(key, request.uri(), requests.send(request), keepable);
+
+      @Override
+      public <T> T send(WebRequest request, Reading<T> reading)
+          throws ProviderException, IOException, InterruptedException {
+        if (!request.method().equals("GET")) {
+          return requests.send(request, reading);
+        }
+        String key = request.uri() + " " + request.headers();
+        WebAnswer known = known(key);
+        return requests.send(
+            known == null ? request : asking(request, known),
+            answer ->
+                reading.of(
+                    known != null && answer.status() == 304
+                        ? known
+                        : kept(key, request.uri(), answer, keepable)));
       }
-      WebAnswer answer = requests.send(asking(request, known));
-      return answer.status() == 304 ? known : kept(key, request.uri(), answer, keepable);
     };
   }
 

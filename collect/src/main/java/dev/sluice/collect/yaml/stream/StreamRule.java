@@ -1,5 +1,6 @@
 package dev.sluice.collect.yaml.stream;
 
+import dev.sluice.collect.connector.BrokenAnswerException;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.paging.Pages;
@@ -65,7 +66,7 @@ public record StreamRule(
       Page page = reader().page(uri, answer);
       return (pages instanceof SeekPages seek && page.records().size() < seek.size())
           || pages.begin().after(page).isPresent();
-    } catch (ProviderException | PagesShiftedException e) {
+    } catch (ProviderException | BrokenAnswerException | PagesShiftedException e) {
       return false;
     }
   }
