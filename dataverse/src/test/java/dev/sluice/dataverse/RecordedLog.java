@@ -27,13 +27,13 @@ public final class RecordedLog implements SLF4JServiceProvider {
   private final MDCAdapter context = new BasicMDCAdapter();
 
   /** Forgets what was recorded, and records from now on. */
-  static void start() {
+  public static void start() {
     LINES.clear();
     recording = true;
   }
 
   /** The lines since {@link #start} that begin so, in their order; nothing more is recorded. */
-  static List<String> lines(String beginning) {
+  public static List<String> lines(String beginning) {
     recording = false;
     List<String> lines = new ArrayList<>(LINES);
     lines.removeIf(line -> !line.startsWith(beginning));

@@ -36,7 +36,7 @@ public final class BulkRun {
   /** So many compositions at most are in memory, whatever they wait for. */
   private static final int MOST_ALIVE = 400;
 
-  /** A service that stays away through so many tries of its circuits is given up for now. */
+  /** A message that finds all circuits open through so many tries is given up for now. */
   private static final int MOST_REOPENINGS = 8;
 
   private final Gate gate;
@@ -55,7 +55,6 @@ public final class BulkRun {
   private final Instant since;
   private Table table;
   private boolean prepared; // the first message of the table went alone, and is back
-  private int reopenings;
   private long successes;
   private long graceEnds = Time.NEVER;
   private @Nullable BulkEnd end;
@@ -75,7 +74,9 @@ public final class BulkRun {
     this.calls =
         CallOptions.DEFAULTS
             .withRetries(new RetryOptions(resilience.maxThrottleRetries(), 1, false))
-            .withFailures(Signals::failed);
+            .withFailures(Signals::failed)
+            .withReopenings(MOST_REOPENINGS)
+            .stoppingUnauthorized();
     this.bell = time.bell();
     this.since = job.since().orElseGet(time::instant);
     this.sizer = new BatchSizer(job.options());
@@ -375,7 +376,6 @@ public final class BulkRun {
       }
       tally.returned(time.nanos());
       if (signal instanceof Signal.Success) {
-        reopenings = 0;
         successes++;
       }
       if (end != null) {
@@ -417,16 +417,6 @@ public final class BulkRun {
     lock.lock();
     try {
       return successes;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** All circuits are open; false if they have been too often without any success between. */
-  boolean waitsForCircuits() {
-    lock.lock();
-    try {
-      return ++reopenings <= MOST_REOPENINGS * (1 + carriers.size());
     } finally {
       lock.unlock();
     }

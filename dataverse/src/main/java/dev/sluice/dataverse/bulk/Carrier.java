@@ -5,12 +5,12 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.bulk.BulkProgress.IdleCause;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
-import dev.sluice.dataverse.message.Messenger.Reply;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.Result;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
+import dev.sluice.gate.Call.Reply;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
@@ -50,12 +50,11 @@ final class Carrier {
   private final Time time;
   private final Composition composition;
   private final Backoff contention;
-  private final Backoff outage;
   private State state = State.AT_GATE;
   private Time.@Nullable Task task;
   private IdleCause waitedFor = IdleCause.INPUT;
   private long atGateSince;
-  private @Nullable String refusedBy; // the identity whose token was refused last
+  private Duration told = Duration.ZERO; // the wait that the last answer asked of this message
   private List<Item> open; // those of its items that have no outcome yet
 
   Carrier(BulkRun run, Composition composition) {
@@ -65,7 +64,6 @@ final class Carrier {
     this.composition = composition;
     this.open = composition.items();
     this.contention = new Backoff(CONTENTION, CONTENTION_CAP, Duration.ZERO, time.random());
-    this.outage = new Backoff(time.random());
   }
 
   void startedAs(Time.Task started) {
@@ -130,7 +128,12 @@ final class Carrier {
   private void deliver() throws IOException, InterruptedException {
     boolean through = false;
     while (!through) {
-      Delivery delivery = attempt();
+      Delivery delivery = send();
+      if (delivery == null) {
+        goOn(List.of(composition));
+        return;
+      }
+      told = delivery.told();
       through =
           switch (delivery.result()) {
             case Result.Done done -> allDone();
@@ -160,7 +163,7 @@ final class Carrier {
     return switch (verdict) {
       case Verdict.Done done -> allDone();
       case Verdict.LookUp look ->
-          look() == Sight.THERE ? allDone() : rest(outage, look.tries(), fault);
+          look() == Sight.THERE ? allDone() : rest(run.gate().backoff(), look.tries(), fault);
       case Verdict.LookUpOnce look ->
           switch (look()) {
             case THERE -> allDone();
@@ -168,7 +171,7 @@ final class Carrier {
             case UNSEEN -> follow(Verdict.unknown(fault, composition, false), fault);
           };
       case Verdict.Again again ->
-          rest(composition.maybeDone() ? outage : contention, again.tries(), fault);
+          rest(composition.maybeDone() ? run.gate().backoff() : contention, again.tries(), fault);
       case Verdict.FallBack other -> {
         run.withoutBulkMessage();
         yield rest(contention, 0, fault);
@@ -218,14 +221,18 @@ final class Carrier {
     List<RecordOutcome> outcomes = new ArrayList<>();
     List<Item> again = new ArrayList<>();
     boolean unknown = false;
+    boolean failed = false; // otherwise the lane's hold is all that has to be waited for
     for (int i = 0; i < composition.size(); i++) {
       Item item = composition.items().get(i);
       Fault fault = faults.get(i);
       if (fault == null || isDoneAfterAll(item, fault)) {
         settled.add(item);
         outcomes.add(new RecordOutcome.Done(item.index(), item.key()));
+      } else if (isThrottle(fault)) {
+        again.add(item);
       } else if (mayPass(fault) && composition.rowRetries() < Verdict.UNKNOWN_RETRIES) {
         again.add(item);
+        failed = true;
         unknown |= fault instanceof Fault.UnknownOutcome;
       } else {
         settled.add(item);
@@ -237,9 +244,11 @@ final class Carrier {
       return true;
     }
     report(settled, outcomes, again);
-    List<Composition> remainder = List.of(composition.remainder(again, unknown));
+    List<Composition> remainder = List.of(composition.remainder(again, failed, unknown));
     replaceBy(remainder, outcomes);
-    sleep(outage, composition.rowRetries() + 1, "rows");
+    if (failed) {
+      sleep(run.gate().backoff(), composition.rowRetries() + 1, "rows");
+    }
     goOn(remainder);
     return true;
   }
@@ -253,10 +262,12 @@ final class Carrier {
         };
   }
 
+  private static boolean isThrottle(@Nullable Fault fault) {
+    return fault instanceof Fault.ServiceProtection || fault instanceof Fault.Busy;
+  }
+
   private static boolean mayPass(Fault fault) {
     return switch (fault) {
-      case Fault.ServiceProtection held -> true;
-      case Fault.Busy busy -> true;
       case Fault.Deadlock deadlock -> true;
       case Fault.TablePreparation race -> true;
       case Fault.SqlTimeout timeout -> true;
@@ -282,61 +293,64 @@ final class Carrier {
     run.goOn(parts);
   }
 
-  /** One message through the gate, which waits for throttles to end. */
-  private Delivery attempt() throws InterruptedException {
-    while (true) {
-      long successes = run.successes();
-      try {
-        Result result =
-            run.gate().call(job.run(), run.calls().withAsk(ask()), permit -> send(permit));
-        return new Delivery(result, false);
-      } catch (PartlyDoneException e) {
-        return new Delivery(e.result, false);
-      } catch (IOException e) {
-        Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
-        return new Delivery(new Result.Refused(fault), isNotSent(e));
-      } catch (RefusedException e) {
-        comeBack(e, successes);
+  /** One message through the gate; null if it has to stand in line again. */
+  private @Nullable Delivery send() throws InterruptedException {
+    long successes = run.successes();
+    Message message = new Message();
+    try {
+      Result result = run.gate().call(job.run(), run.calls().withAsk(ask()), message);
+      return new Delivery(result, false, message.told);
+    } catch (IOException e) {
+      Fault fault = new Fault.UnknownOutcome("", String.valueOf(e.getMessage()));
+      return new Delivery(new Result.Refused(fault), isNotSent(e), Duration.ZERO);
+    } catch (RefusedException e) {
+      failUnlessOthersGetThrough(e, successes);
+      return null;
+    }
+  }
+
+  /**
+   * What one message came to.
+   *
+   * @param notSent whether the service is certain not to have seen it
+   * @param told how long the answer asks to wait before it is sent again
+   */
+  private record Delivery(Result result, boolean notSent, Duration told) {}
+
+  /** The composition as the gate sends it. */
+  private final class Message implements Call<Result, IOException> {
+    private Duration told = Duration.ZERO;
+
+    @Override
+    public Reply<Result> send(Permit permit) throws IOException, InterruptedException {
+      Table table = run.table();
+      long sent = time.nanos();
+      Reply<Result> reply =
+          sendWhileRunning(
+              permit,
+              () ->
+                  run.messenger()
+                      .send(
+                          permit.lane(),
+                          table,
+                          job.operation(),
+                          composition.items(),
+                          job.options().message()));
+      if (reply.value() instanceof Result.Done) {
+        run.answered(composition.size(), time.nanos() - sent);
       }
+      told = reply.signal() instanceof Signal.Transient lost ? lost.retryAfter() : Duration.ZERO;
+      boolean inPart =
+          reply.value() instanceof Result.Each(List<@Nullable Fault> faults)
+              && !faults.stream().allMatch(Carrier::isThrottle);
+      return inPart ? reply.throttledInPart() : reply;
     }
-  }
 
-  /** What one attempt came to, and whether the service is certain not to have seen it. */
-  private record Delivery(Result result, boolean notSent) {}
-
-  private Call.Reply<Result> send(Permit permit) throws IOException, InterruptedException {
-    Table table = run.table();
-    long sent = time.nanos();
-    Reply<Result> reply =
-        sendWhileRunning(
-            permit,
-            () ->
-                run.messenger()
-                    .send(
-                        permit.lane(),
-                        table,
-                        job.operation(),
-                        composition.items(),
-                        job.options().message()));
-    if (reply.value() instanceof Result.Done) {
-      run.answered(composition.size(), time.nanos() - sent);
+    /** The service has forgotten the token that was refused. */
+    @Override
+    public boolean renew() {
+      return true;
     }
-    if (reply.value() instanceof Result.Each each && reply.signal() instanceof Signal.Throttled) {
-      permit.settle(reply.signal());
-      throw new PartlyDoneException(each); // the gate would send all of it again
-    }
-    return new Call.Reply<>(reply.value(), signal(reply, permit.lane()));
-  }
-
-  /** A token that was refused twice running is no accident: that identity is out of the job. */
-  private Signal signal(Reply<Result> reply, String lane) {
-    boolean refused =
-        reply.value() instanceof Result.Refused(Fault fault)
-            && fault instanceof Fault.Authentication;
-    String identity = run.messenger().identity(lane);
-    boolean twice = refused && identity.equals(refusedBy);
-    refusedBy = refused ? identity : null;
-    return twice ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE) : reply.signal();
   }
 
   /** What a look at the table has shown. */
@@ -367,20 +381,19 @@ final class Carrier {
     } catch (IOException e) {
       return Sight.UNSEEN;
     } catch (RefusedException e) {
-      comeBack(e, successes);
+      failUnlessOthersGetThrough(e, successes);
       return Sight.UNSEEN;
     }
   }
 
-  private Call.Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
+  private Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
     return seen(
         sendWhileRunning(
             permit,
             () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
   }
 
-  private Call.Reply<Sight> isNew(Permit permit, Item item)
-      throws IOException, InterruptedException {
+  private Reply<Sight> isNew(Permit permit, Item item) throws IOException, InterruptedException {
     Instant since = run.since().minus(CLOCKS_APART);
     return seen(
         sendWhileRunning(
@@ -388,17 +401,17 @@ final class Carrier {
             () -> run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
   }
 
-  private static Call.Reply<Sight> seen(Reply<@Nullable Boolean> reply) {
+  private static Reply<Sight> seen(Reply<@Nullable Boolean> reply) {
     Boolean there = reply.value();
     Sight sight = there == null ? Sight.UNSEEN : there ? Sight.THERE : Sight.NOT_THERE;
-    return new Call.Reply<>(sight, reply.signal());
+    return new Reply<>(sight, reply.signal());
   }
 
-  private interface Exchange<R extends Reply<?>> {
-    R make() throws IOException, InterruptedException;
+  private interface Request<T extends @Nullable Object> {
+    Reply<T> send() throws IOException, InterruptedException;
   }
 
-  private <R extends Reply<?>> R sendWhileRunning(Permit permit, Exchange<R> exchange)
+  private <T extends @Nullable Object> Reply<T> sendWhileRunning(Permit permit, Request<T> request)
       throws IOException, InterruptedException {
     if (!run.sending(this)) {
       permit.abandon();
@@ -406,7 +419,7 @@ final class Carrier {
     }
     Signal signal = null;
     try {
-      R reply = exchange.make();
+      Reply<T> reply = request.send();
       signal = reply.signal();
       return reply;
     } catch (InterruptedException e) {
@@ -424,20 +437,16 @@ final class Carrier {
   }
 
   /**
-   * After a refusal that is not the end of the job, because it has others to get through: whoever
-   * is out of throttle retries stands in line again as long as somebody does get through, and an
-   * open circuit is waited for.
+   * A message out of throttle retries is not the end of the job as long as somebody gets through;
+   * any other refusal is.
    *
    * @param successes of the job before what was refused was asked for
    */
-  private void comeBack(RefusedException refused, long successes) throws InterruptedException {
-    switch (refused.refusal()) {
-      case Refusal.GivenUp given when run.successes() > successes ->
-          log.debug("a batch stands in line again: others get through");
-      case Refusal.CircuitOpen open when run.waitsForCircuits() ->
-          sleep(open.triedAgainIn().toNanos(), "circuit_open");
-      default -> throw refused;
+  private void failUnlessOthersGetThrough(RefusedException refused, long successes) {
+    if (!(refused.refusal() instanceof Refusal.GivenUp) || run.successes() == successes) {
+      throw refused;
     }
+    log.debug("a batch stands in line again: others get through");
   }
 
   /** Returns false: the composition is not through. */
@@ -447,31 +456,16 @@ final class Carrier {
   }
 
   private void sleep(Backoff backoff, int tries, String cause) throws InterruptedException {
-    sleep(backoff.nanos(Math.max(0, tries - 1)), cause);
-  }
-
-  private void sleep(long nanos, String cause) throws InterruptedException {
+    long own = backoff.nanos(Math.max(0, tries - 1));
     waitedFor = IdleCause.BACKOFF;
     run.resting(this, cause);
-    time.sleep(Duration.ofNanos(nanos));
+    time.sleep(Duration.ofNanos(Math.max(own, told.toNanos())));
     run.rested(this);
   }
 
   private static boolean isNotSent(IOException failure) {
     return Signals.failed(failure) instanceof Signal.Transient lost
         && !lost.kind().outcomeUnknown();
-  }
-
-  /** Some items are in, and others were throttled: only these are sent again. */
-  private static final class PartlyDoneException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    private final transient Result.Each result;
-
-    PartlyDoneException(Result.Each result) {
-      super("some records were throttled", null, false, false);
-      this.result = result;
-    }
   }
 
   /** The job was stopped before this was sent. */

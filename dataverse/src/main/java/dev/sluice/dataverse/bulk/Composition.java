@@ -100,10 +100,14 @@ final class Composition {
     return List.of(part(items.subList(0, middle)), part(items.subList(middle, items.size())));
   }
 
-  /** Items that failed by themselves and may pass. */
-  Composition remainder(List<Item> some, boolean outcomeUnknown) {
+  /**
+   * Items that were throttled, or failed by themselves and may pass.
+   *
+   * @param failed whether some failed
+   */
+  Composition remainder(List<Item> some, boolean failed, boolean outcomeUnknown) {
     Composition remainder = part(some);
-    remainder.rowRetries++;
+    remainder.rowRetries += failed ? 1 : 0;
     remainder.maybeDone |= outcomeUnknown;
     return remainder;
   }

@@ -71,8 +71,8 @@ sealed interface Verdict {
               : reject(fault, alone);
       case Fault.Validation invalid -> reject(fault, alone);
       // The gate waits for these as often as it may, and refuses before they come here.
-      case Fault.ServiceProtection held -> contended(fault, composition, alone);
-      case Fault.Busy busy -> contended(fault, composition, alone);
+      case Fault.ServiceProtection held -> new Again(composition.contended());
+      case Fault.Busy busy -> new Again(composition.contended());
     };
   }
 

@@ -41,12 +41,12 @@ public final class FaultReader {
   }
 
   /**
-   * What an answer means.
+   * An answer and what it means.
    *
    * @param fault what went wrong; null if nothing did
    * @param signal what it says to the gate
    */
-  public record Reading(@Nullable Fault fault, Signal signal) {}
+  public record Reading(WebAnswer answer, @Nullable Fault fault, Signal signal) {}
 
   /**
    * Reads an answer that has just come.
@@ -58,14 +58,19 @@ public final class FaultReader {
     Meaning meaning = meaning(answer, body);
     // What the answer is, we know better than a table of statuses: asked for are only the wait,
     // which is read for throttles, and the hints.
-    int status = meaning != null && meaning.throttles() ? TOO_MANY_REQUESTS : 200;
+    int status = 200;
+    if (meaning != null && meaning.throttles()) {
+      status = TOO_MANY_REQUESTS;
+    } else if (isFailure(answer.status())) {
+      status = 500; // a wait told with it concerns that request alone
+    }
     Signal told =
         signals
             .read(
                 Answer.of(status, answer.headers().map(), clock.instant()).withRoundTrip(roundTrip))
             .signal();
     if (meaning == null) {
-      return new Reading(null, told);
+      return new Reading(answer, null, told);
     }
     Optional<Duration> wait =
         told instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
@@ -73,7 +78,12 @@ public final class FaultReader {
         body == null
             ? meaning.fault(wait, "", "status " + answer.status() + words(answer))
             : meaning.fault(wait, body.hexCode(), body.message());
-    return new Reading(fault, with(fault.signal(), told.quota()));
+    return new Reading(answer, fault, with(fault.signal(), told.quota()));
+  }
+
+  /** Whether a server failed without saying that it is short of capacity. */
+  private static boolean isFailure(int status) {
+    return status >= 500 && status != 503 && status != 509 && status != 529;
   }
 
   /** The beginning of what a gateway said; nothing if it said nothing. */

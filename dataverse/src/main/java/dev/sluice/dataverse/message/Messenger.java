@@ -1,7 +1,7 @@
 package dev.sluice.dataverse.message;
 
-import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.table.Table;
+import dev.sluice.gate.Call.Reply;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -12,13 +12,6 @@ import org.jspecify.annotations.Nullable;
  * repeats: that is for whoever holds the permit. Thread-safe.
  */
 public interface Messenger {
-
-  /**
-   * What came back.
-   *
-   * @param signal what it says to the gate
-   */
-  record Reply<T extends @Nullable Object>(T value, Signal signal) {}
 
   /**
    * Sends items of one table.
@@ -46,9 +39,4 @@ public interface Messenger {
    */
   Reply<@Nullable Boolean> madeAfter(String lane, Table table, RecordKey key, Instant since)
       throws IOException, InterruptedException;
-
-  /** Which identity a lane leads to; the lane itself unless it is pinned. */
-  default String identity(String lane) {
-    return lane;
-  }
 }

@@ -5,11 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.ErrorBody;
 import dev.sluice.dataverse.fault.Fault;
-import dev.sluice.dataverse.service.Exchange;
+import dev.sluice.dataverse.fault.FaultReader.Reading;
 import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.table.Table.BulkMessage;
+import dev.sluice.gate.Call.Reply;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -94,7 +96,7 @@ public final class WebMessenger implements Messenger {
     if (table.elastic()) {
       headers.addAll(List.of("Prefer", ANNOTATIONS)); // only so are rows told apart
     }
-    Exchange exchange =
+    Reading reading =
         service.send(
             lane,
             new WebRequest(
@@ -103,15 +105,15 @@ public final class WebMessenger implements Messenger {
                 headers,
                 Bodies.targets(table, operation, items),
                 service.timeouts().write()));
-    Fault fault = exchange.fault();
+    Fault fault = reading.fault();
     if (fault == null) {
-      return new Reply<>(new Result.Done(), exchange.signal());
+      return new Reply<>(new Result.Done(), reading.signal());
     }
-    ErrorBody error = table.elastic() ? ErrorBody.of(exchange.answer()) : null;
+    ErrorBody error = table.elastic() ? ErrorBody.of(reading.answer()) : null;
     List<@Nullable Fault> rows = error == null ? null : RowResults.read(error, items.size());
     return rows == null
-        ? new Reply<>(new Result.Refused(fault), exchange.signal())
-        : new Reply<>(new Result.Each(rows), signal(rows, exchange.signal()));
+        ? new Reply<>(new Result.Refused(fault), reading.signal())
+        : new Reply<>(new Result.Each(rows), signal(rows, reading.signal()));
   }
 
   private static String name(BulkMessage message) {
@@ -127,7 +129,7 @@ public final class WebMessenger implements Messenger {
       String lane, Table table, Operation operation, List<Item> items, MessageOptions options)
       throws IOException, InterruptedException {
     String boundary = "batch_" + service.newId();
-    Exchange exchange =
+    Reading reading =
         service.send(
             lane,
             new WebRequest(
@@ -140,15 +142,15 @@ public final class WebMessenger implements Messenger {
                     "odata.continue-on-error"),
                 Bodies.batch(boundary, service.path(), table, operation, items, options),
                 service.timeouts().write()));
-    List<WebAnswer> parts = BatchAnswer.parts(exchange.answer());
+    List<WebAnswer> parts = BatchAnswer.parts(reading.answer());
     if (parts == null) {
-      Fault fault = exchange.fault();
+      Fault fault = reading.fault();
       Fault whole =
           fault == null
               ? new Fault.UnknownOutcome("", "the answer to a batch holds no parts")
               : fault;
       return new Reply<>(
-          new Result.Refused(whole), fault == null ? whole.signal() : exchange.signal());
+          new Result.Refused(whole), fault == null ? whole.signal() : reading.signal());
     }
     List<@Nullable Fault> faults = new ArrayList<>(items.size());
     for (int i = 0; i < items.size(); i++) {
@@ -159,39 +161,49 @@ public final class WebMessenger implements Messenger {
     }
     boolean allIn = faults.stream().allMatch(fault -> fault == null);
     return new Reply<>(
-        allIn ? new Result.Done() : new Result.Each(faults), signal(faults, exchange.signal()));
+        allIn ? new Result.Done() : new Result.Each(faults), signal(faults, reading.signal()));
   }
 
   /**
-   * What a message that partly failed says to the gate. A service protection limit holds the lane,
-   * whichever part met it. If the service had no room for any of the records, that is a throttle;
-   * if it had room for some, it works.
+   * What a message that partly failed says to the gate: if any part was throttled, or any row, it
+   * is a throttle, for the longest wait that was told. Otherwise the service works.
    */
   private static Signal signal(List<@Nullable Fault> faults, Signal whole) {
-    Fault last = null;
-    boolean allBusy = true;
+    Signal.Throttled worst = null;
     for (Fault fault : faults) {
-      if (fault instanceof Fault.ServiceProtection) {
-        return fault.signal();
+      if (fault != null
+          && fault.signal() instanceof Signal.Throttled throttled
+          && (worst == null || isWorse(throttled, worst))) {
+        worst = throttled;
       }
-      allBusy &= fault instanceof Fault.Busy;
-      last = fault;
     }
-    return allBusy && last != null
-        ? last.signal()
-        : new Signal.Success(Signal.Success.MEASURED, whole.quota());
+    if (worst == null) {
+      return new Signal.Success(Signal.Success.MEASURED, whole.quota());
+    }
+    Optional<Duration> wait = worst.retryAfter();
+    if (wait.isEmpty() && whole instanceof Signal.Throttled told) {
+      wait = told.retryAfter();
+    }
+    return new Signal.Throttled(wait, worst.facet(), worst.code(), whole.quota());
+  }
+
+  private static boolean isWorse(Signal.Throttled one, Signal.Throttled other) {
+    return one.retryAfter()
+            .orElse(Duration.ZERO)
+            .compareTo(other.retryAfter().orElse(Duration.ZERO))
+        > 0;
   }
 
   @Override
   public Reply<@Nullable Boolean> exists(String lane, Table table, RecordKey key)
       throws IOException, InterruptedException {
-    Exchange exchange = row(lane, table, key, table.primaryId());
-    return exchange.fault() == null
-        ? new Reply<>(true, exchange.signal())
-        : notSeen(exchange.fault(), exchange.signal());
+    Reading reading = row(lane, table, key, table.primaryId());
+    return reading.fault() == null
+        ? new Reply<>(true, reading.signal())
+        : notSeen(reading.fault(), reading.signal());
   }
 
-  private Exchange row(String lane, Table table, RecordKey key, String columns)
+  private Reading row(String lane, Table table, RecordKey key, String columns)
       throws IOException, InterruptedException {
     return service.send(
         lane, service.get(service.address(key.address(table) + "?$select=" + columns)));
@@ -207,14 +219,14 @@ public final class WebMessenger implements Messenger {
     boolean overridden =
         table.columns().stream().anyMatch(column -> column.logicalName().equals(OVERRIDDEN));
     String columns = overridden ? CREATED_ON + "," + OVERRIDDEN : CREATED_ON;
-    Exchange exchange = row(lane, table, key, columns);
-    if (exchange.fault() != null) {
-      return notSeen(exchange.fault(), exchange.signal());
+    Reading reading = row(lane, table, key, columns);
+    if (reading.fault() != null) {
+      return notSeen(reading.fault(), reading.signal());
     }
-    JsonNode row = Json.read(exchange.answer());
+    JsonNode row = Json.read(reading.answer());
     // Where the input says when a row was made, the service keeps the truth in the other column.
     boolean after = isAfter(row, CREATED_ON, since) || isAfter(row, OVERRIDDEN, since);
-    return new Reply<>(after, exchange.signal());
+    return new Reply<>(after, reading.signal());
   }
 
   private static boolean isAfter(JsonNode row, String column, Instant since) {
@@ -223,10 +235,5 @@ public final class WebMessenger implements Messenger {
     } catch (DateTimeParseException e) {
       return false;
     }
-  }
-
-  @Override
-  public String identity(String lane) {
-    return service.identity(lane);
   }
 }

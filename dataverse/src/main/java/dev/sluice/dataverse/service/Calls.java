@@ -4,15 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.fault.FaultReader.Reading;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
+import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,12 +73,9 @@ public final class Calls {
           "%s is not an address of the environment, so no token is sent there"
               .formatted(request.uri()));
     }
-    AtomicBoolean uncertain = new AtomicBoolean();
-    Exchange exchange = attempt(request, harmless, uncertain);
-    if (exchange.fault() instanceof Fault.Authentication) {
-      exchange = attempt(request, harmless, uncertain);
-    }
-    return new Outcome(exchange.answer(), exchange.fault(), uncertain.get());
+    Sending sending = new Sending(request);
+    Reading last = gate.call(run, harmless ? options.repeatable() : options, sending);
+    return new Outcome(last.answer(), last.fault(), sending.uncertain);
   }
 
   /** Makes a call that only asks. */
@@ -94,23 +92,36 @@ public final class Calls {
     return request.method() + " " + request.uri().getRawPath();
   }
 
-  private Exchange attempt(WebRequest request, boolean harmless, AtomicBoolean uncertain)
-      throws IOException, InterruptedException {
-    Call<Exchange, IOException> call =
-        permit -> {
-          // Known to have had no effect only once something says so.
-          boolean before = uncertain.getAndSet(true);
-          Exchange exchange;
-          try {
-            exchange = service.send(permit.lane(), request);
-          } catch (IOException e) {
-            uncertain.set(before || isUncertain(Signals.failed(e)));
-            throw e;
-          }
-          uncertain.set(before || exchange.fault() instanceof Fault.UnknownOutcome);
-          return new Call.Reply<>(exchange, exchange.signal());
-        };
-    return gate.call(run, harmless ? options.repeatable() : options, call);
+  /** A request, sent as often as the gate says. */
+  private final class Sending implements Call<Reading, IOException> {
+    private final WebRequest request;
+    private boolean uncertain; // whether an attempt may have been carried out
+
+    Sending(WebRequest request) {
+      this.request = request;
+    }
+
+    @Override
+    public Reply<Reading> send(Permit permit) throws IOException, InterruptedException {
+      // Known to have had no effect only once something says so.
+      boolean before = uncertain;
+      uncertain = true;
+      Reading reading;
+      try {
+        reading = service.send(permit.lane(), request);
+      } catch (IOException e) {
+        uncertain = before || isUncertain(Signals.failed(e));
+        throw e;
+      }
+      uncertain = before || reading.fault() instanceof Fault.UnknownOutcome;
+      return new Reply<>(reading, reading.signal());
+    }
+
+    /** The service has forgotten the token that was refused. */
+    @Override
+    public boolean renew() {
+      return true;
+    }
   }
 
   private static boolean isUncertain(Signal signal) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.fault.FaultReader;
+import dev.sluice.dataverse.fault.FaultReader.Reading;
 import dev.sluice.dataverse.signin.SignInException;
 import dev.sluice.dataverse.signin.TokenCache;
 import dev.sluice.dataverse.wire.Origin;
@@ -101,11 +102,6 @@ public final class Service {
     return RandomIds.next(time.random());
   }
 
-  /** Which identity a lane leads to. */
-  public String identity(String lane) {
-    return routes.of(lane).identity();
-  }
-
   /** A request for something, with these headers beside those that all have. */
   public WebRequest get(URI address, String... headers) {
     return new WebRequest("GET", address, List.of(headers), NOTHING, timeouts.read());
@@ -116,12 +112,14 @@ public final class Service {
    *
    * @param lane where nothing is pinned, an identity's name
    * @param request without the headers that every request has
+   * @return what came back; an empty 401 if the sign-in service refused the identity, so that
+   *     nothing was sent
    * @throws IOException if no whole answer came; {@link java.net.ConnectException} and {@link
    *     java.net.http.HttpConnectTimeoutException} say that the environment has not seen the
    *     request
    * @throws IllegalArgumentException if there is no such identity, or the request goes elsewhere
    */
-  public Exchange send(String lane, WebRequest request) throws IOException, InterruptedException {
+  public Reading send(String lane, WebRequest request) throws IOException, InterruptedException {
     Routes.Route route = routes.of(lane);
     TokenCache cache = tokens.get(route.identity());
     if (cache == null) {
@@ -137,7 +135,7 @@ public final class Service {
       token = cache.token();
     } catch (SignInException e) {
       Fault refused = new Fault.Authentication(e.code(), String.valueOf(e.getMessage()));
-      return new Exchange(
+      return new Reading(
           new WebAnswer(401, HttpHeaders.of(Map.of(), (name, value) -> true), NOTHING),
           refused,
           refused.signal());
@@ -145,12 +143,11 @@ public final class Service {
     long sentAt = time.nanos();
     WebAnswer answer = transport.send(signed(request, token, route));
     routes.answered(route, answer);
-    FaultReader.Reading reading =
-        faults.read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sentAt)));
+    Reading reading = faults.read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sentAt)));
     if (reading.fault() instanceof Fault.Authentication) {
       cache.discard(token);
     }
-    return new Exchange(answer, reading.fault(), reading.signal());
+    return reading;
   }
 
   /** Whether an address is one of this environment: a token goes to no other. */

@@ -6,6 +6,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.bulk.FakeService.Trouble;
 import dev.sluice.dataverse.fault.Fault;
@@ -279,6 +280,40 @@ class BulkOperationExecutorTest {
   }
 
   @Test
+  void a_wait_that_a_gateway_tells_with_an_error_delays_that_batch_alone() {
+    Duration told = Duration.ofMinutes(2);
+    QuotaHint hint =
+        new QuotaHint(
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(told),
+            new QuotaHint.Scope(
+                QuotaHint.Reach.OBJECT, "", QuotaHint.Unit.REQUESTS, "Retry-After"));
+    List<Long> sent = new ArrayList<>();
+    Played played =
+        play(
+            1,
+            1_000,
+            Operation.UPDATE,
+            service ->
+                service.twist =
+                    (message, identity, items) -> {
+                      sent.add(items.getFirst().index());
+                      return message == 1
+                          ? new Trouble.Answer(
+                              new Fault.UnknownOutcome("", "bad gateway"),
+                              new Signal.Transient(
+                                  Signal.Transient.Kind.UNKNOWN_OUTCOME, List.of(hint)))
+                          : null;
+                    });
+    assertThat(played.result.progress().done()).isEqualTo(1_000);
+    assertThat(sent.getLast()).as("the others went on").isEqualTo(sent.get(1));
+    assertThat(played.result.progress().elapsed()).isBetween(told, told.plusSeconds(5));
+  }
+
+  @Test
   void a_deadlock_is_tried_again_as_it_was() {
     Played played =
         play(
@@ -484,6 +519,11 @@ class BulkOperationExecutorTest {
           new Trouble.Answer(
               new Fault.SqlTimeout("0x80044151", ""),
               Signal.answered(Signal.Answered.Kind.SQL_TIMEOUT));
+      case 6 -> {
+        int modulus = random.nextInt(1, 4);
+        yield new Trouble.Part(
+            item -> item.index() % modulus == 0, Duration.ofSeconds(random.nextInt(1, 60)));
+      }
       default -> null;
     };
   }

@@ -9,6 +9,7 @@ import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.message.Result;
 import dev.sluice.dataverse.table.Table;
+import dev.sluice.gate.Call.Reply;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,9 @@ final class FakeService implements Messenger {
     record NoAnswer(boolean done) implements Trouble {}
 
     record NoConnection() implements Trouble {}
+
+    /** Some records are throttled, and the others go in. */
+    record Part(Predicate<Item> throttled, Duration retryAfter) implements Trouble {}
   }
 
   final Map<RecordKey, String> rows = new LinkedHashMap<>();
@@ -104,6 +109,7 @@ final class FakeService implements Messenger {
         throw new IOException("connection reset");
       }
       case Trouble.NoConnection() -> throw new AssertionError();
+      case Trouble.Part part -> inPart(operation, items, part);
     };
   }
 
@@ -139,6 +145,26 @@ final class FakeService implements Messenger {
       made.put(item.key(), time.instant());
     }
     return new Reply<>(new Result.Done(), Signal.success());
+  }
+
+  private Reply<Result> inPart(Operation operation, List<Item> items, Trouble.Part part) {
+    Trouble.Answer throttle = (Trouble.Answer) throttle(part.retryAfter());
+    List<@Nullable Fault> faults = new ArrayList<>();
+    for (Item item : items) {
+      if (part.throttled().test(item)) {
+        faults.add(throttle.fault());
+      } else {
+        Result result = answer(operation, List.of(item)).value();
+        faults.add(result instanceof Result.Refused(Fault fault) ? fault : null);
+      }
+    }
+    boolean none = faults.stream().allMatch(fault -> fault == null);
+    if (none) {
+      return new Reply<>(new Result.Done(), Signal.success());
+    }
+    return new Reply<>(
+        new Result.Each(faults),
+        faults.contains(throttle.fault()) ? throttle.signal() : Signal.success());
   }
 
   private static Reply<Result> refused(Fault fault) {

@@ -280,6 +280,17 @@ class FaultReaderTest {
   }
 
   @Test
+  void a_wait_told_with_another_error_of_a_gateway_concerns_that_request_alone() {
+    assertThat(read(answer(502, "", "Retry-After", "7")).signal())
+        .isInstanceOfSatisfying(
+            Signal.Transient.class,
+            lost -> assertThat(lost.retryAfter()).isEqualTo(Duration.ofSeconds(7)));
+    assertThat(read(answer(503, "", "Retry-After", "7")).signal())
+        .isInstanceOfSatisfying(
+            Signal.Transient.class, lost -> assertThat(lost.retryAfter()).isZero());
+  }
+
+  @Test
   void what_is_left_of_the_budget_rides_on_every_answer() {
     String[] left = {
       "x-ms-ratelimit-time-remaining-xrm-requests", "1,200.00",
