@@ -9,7 +9,6 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +47,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
     this.call = requireNonNull(call, "call");
-    this.plain = options.ask().onBehalfOf(this);
+    this.plain = options.ask().call() == null ? options.ask().onBehalfOf(this) : options.ask();
     this.ask = plain;
     this.patience = new Patience(run, options.deadline(), gate.time());
     this.retries = newRetries();
@@ -393,9 +392,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           retries.throttleRetries(),
           options.retries().maxThrottleRetries(),
           decision.getClass().getSimpleName(),
-          isNarrow(signal)
-              ? requireNonNull(reply).reach().name().toLowerCase(Locale.ROOT)
-              : "lane");
+          isNarrow(signal) ? requireNonNull(reply).reach() : Reach.PROVIDER);
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.RetryBudget;

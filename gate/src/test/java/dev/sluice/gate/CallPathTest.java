@@ -66,7 +66,7 @@ class CallPathTest {
     SimulatedTime.run(
         1,
         time -> {
-          Gate gate = on(time).lane("a", slots(5)).build();
+          Gate gate = on(time).lane("a", fragile(slots(5))).build();
           List<CompletableFuture<String>> calls = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
             calls.add(gate.callAsync(RUN, READ, slow(time)));
@@ -85,7 +85,7 @@ class CallPathTest {
     SimulatedTime.run(
         2,
         time -> {
-          Gate gate = on(time).lane("a", slots(5)).build();
+          Gate gate = on(time).lane("a", fragile(slots(5))).build();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
             callers.add(
@@ -114,7 +114,7 @@ class CallPathTest {
     SimulatedTime.run(
         3,
         time -> {
-          Gate gate = on(time).lane("a", slots(5)).build();
+          Gate gate = on(time).lane("a", fragile(slots(5))).build();
           List<CompletableFuture<String>> calls = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
             calls.add(gate.callAsync(RUN, READ, slow(time)));

@@ -431,9 +431,10 @@ final class Carrier {
     }
   }
 
+  /** However often a message is repeated, it counts once against the service's health. */
   private Ask ask() {
     atGateSince = time.nanos();
-    return Ask.patient().forWork(run.work());
+    return Ask.patient().forWork(run.work()).onBehalfOf(this);
   }
 
   /**
