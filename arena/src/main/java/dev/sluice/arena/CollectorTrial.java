@@ -139,8 +139,7 @@ public final class CollectorTrial {
     Transport transport = request -> send(provider, request, time);
     CollectionRequest request =
         CollectionRequest.of(
-            "items",
-            ConnectorFile.parse("items.yaml", CONNECTOR).bind(Map.of(), transport, time));
+            "items", ConnectorFile.parse("items.yaml", CONNECTOR).bind(Map.of(), transport, time));
     int runs = 0;
     try (Store store = Store.inMemory(time)) {
       while (collected.size() < ITEMS - broken && time.nanos() < LONGEST.toNanos()) {

@@ -96,8 +96,7 @@ public final class DataverseLeague implements League<DataverseScenario> {
         Entrant.ours(
             PLAIN,
             "as shipped: a ledger of the documented budgets, one lane per user",
-            (scenario, seed) ->
-                new GateContender(scenario.users(), false, scenario.hint(), seed)));
+            (scenario, seed) -> new GateContender(scenario.users(), false, scenario.hint(), seed)));
     entrants.add(
         Entrant.ours(
             PINNED,

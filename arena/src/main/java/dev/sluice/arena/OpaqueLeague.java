@@ -16,8 +16,8 @@ import dev.sluice.control.learning.LearnedPolicy;
 import dev.sluice.control.learning.Profile;
 import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
-import dev.sluice.simulator.provider.Disturbances;
 import dev.sluice.simulator.provider.Change;
+import dev.sluice.simulator.provider.Disturbances;
 import dev.sluice.simulator.provider.ServiceOptions;
 import dev.sluice.simulator.provider.Signal;
 import dev.sluice.simulator.provider.Suspension;
@@ -57,8 +57,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
         Entrant.ours(
             "gcra-aimd",
             "a pace by GCRA whose rate is found by AIMD",
-            (scenario, seed) ->
-                lane(LaneOptions.paced(PacerOptions.DEFAULTS), seed)));
+            (scenario, seed) -> lane(LaneOptions.paced(PacerOptions.DEFAULTS), seed)));
     all.add(
         Entrant.ours(
             LEARNED,
@@ -142,8 +141,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
     }
     ServiceOptions service = scenario.service();
     words.add("signalled by " + service.signal().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    words.add(
-        format("%.1f ms", (service.latency().toNanos() + 2 * scenario.oneWay()) / 1e6));
+    words.add(format("%.1f ms", (service.latency().toNanos() + 2 * scenario.oneWay()) / 1e6));
     service.changes().forEach(change -> words.add(change.toString()));
     if (service.neighbour() > 0) {
       words.add(format("a neighbour asks for %.0f %%", 100 * service.neighbour()));

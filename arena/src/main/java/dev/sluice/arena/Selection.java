@@ -33,7 +33,14 @@ public record Selection(
   /** A quick look: scenarios with names, two sizes, one seed. */
   public static final Selection QUICK =
       new Selection(
-          List.of(), List.of(), List.of(), List.of(new Size(3), new Size(2_000), Size.HOUR), 1, 1, 0, UNSEEN);
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(new Size(3), new Size(2_000), Size.HOUR),
+          1,
+          1,
+          0,
+          UNSEEN);
 
   /** Everything that the committed report shows. */
   public static final Selection FULL =

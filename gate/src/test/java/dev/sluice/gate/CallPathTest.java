@@ -110,13 +110,13 @@ class CallPathTest {
   }
 
   @Test
-  void five_calls_that_a_timer_ended_after_they_were_sent_open_the_circuit() {
+  void eight_calls_that_a_timer_ended_after_they_were_sent_open_the_circuit() {
     SimulatedTime.run(
         3,
         time -> {
-          Gate gate = on(time).lane("a", fragile(slots(5))).build();
+          Gate gate = on(time).lane("a", fragile(slots(8))).build();
           List<CompletableFuture<String>> calls = new ArrayList<>();
-          for (int i = 0; i < 5; i++) {
+          for (int i = 0; i < 8; i++) {
             calls.add(gate.callAsync(RUN, READ, slow(time)));
           }
           time.sleep(SECOND);

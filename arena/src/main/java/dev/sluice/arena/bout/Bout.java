@@ -176,7 +176,9 @@ public final class Bout {
   }
 
   private long wakeAt() {
-    return ready.isEmpty() && fresh == null && back.isEmpty() ? Contender.NEVER : contender.wakeAt(now);
+    return ready.isEmpty() && fresh == null && back.isEmpty()
+        ? Contender.NEVER
+        : contender.wakeAt(now);
   }
 
   private void happen(Sending sending) {

@@ -149,21 +149,19 @@ public final class GateContender implements Contender {
     Decision decision = retries.settled(signal, now, () -> hasUntriedLane(retries));
     long next =
         switch (decision) {
-      case Decision.Done() -> now;
-      case Decision.GiveUp(Decision.Reason reason) -> GIVEN_UP;
-      case Decision.Reroute() -> now;
-      case Decision.AwaitLane() -> isShut() ? GIVEN_UP : now;
-      case Decision.RetryAt(long notBefore) -> isShut() ? GIVEN_UP : notBefore;
-    };
+          case Decision.Done() -> now;
+          case Decision.GiveUp(Decision.Reason reason) -> GIVEN_UP;
+          case Decision.Reroute() -> now;
+          case Decision.AwaitLane() -> isShut() ? GIVEN_UP : now;
+          case Decision.RetryAt(long notBefore) -> isShut() ? GIVEN_UP : notBefore;
+        };
     attempts.givenUp = next == GIVEN_UP;
     return next;
   }
 
   private boolean hasUntriedLane(Retries retries) {
     return gate.statistics().lanes().stream()
-        .anyMatch(
-            lane ->
-                !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
+        .anyMatch(lane -> !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
   }
 
   private boolean isShut() {

@@ -11,11 +11,11 @@ import java.util.random.RandomGenerator;
  * A peer: one limiter of its kind per user, as somebody would who has a library and several users.
  *
  * <p>Sends through the user that has room and was used least recently, and names no server. A
- * refused or failed request is not sent again before its Retry-After is over or, where none is told, before a
- * back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the limiter lets
- * them. A request is carried by a worker until it is done, and a worker whose request waits takes
- * up no new one: somebody who runs 52 threads has at most 52 requests that are not done. What failed four times, limits aside, is
- * given up.
+ * refused or failed request is not sent again before its Retry-After is over or, where none is
+ * told, before a back-off with full jitter from 1 s, doubling, up to 60 s; the others go on as the
+ * limiter lets them. A request is carried by a worker until it is done, and a worker whose request
+ * waits takes up no new one: somebody who runs 52 threads has at most 52 requests that are not
+ * done. What failed four times, limits aside, is given up.
  *
  * <p>One that holds makes more of the same library: a user that was told to wait sends nothing as
  * long as told, and what it was refused goes through whichever user is free first.

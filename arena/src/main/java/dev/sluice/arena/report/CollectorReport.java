@@ -32,8 +32,15 @@ public final class CollectorReport {
         new Table(
             1,
             List.of(
-                "provider", "oracle", "collector", "ratio", "requests", "refused", "missing",
-                "always fail", "runs"),
+                "provider",
+                "oracle",
+                "collector",
+                "ratio",
+                "requests",
+                "refused",
+                "missing",
+                "always fail",
+                "runs"),
             rows);
     Table providers = Tables.venues(trials.stream().map(Collected::venue).toList());
     return Figures.format(

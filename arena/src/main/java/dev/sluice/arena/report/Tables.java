@@ -60,7 +60,9 @@ final class Tables {
                       Figures.format("%d of %d", found.silences(), found.bouts()))));
     }
     return new Table(
-        1, List.of("policy", "longest Retry-After", "pressed per bout", "suspended", "silent"), rows);
+        1,
+        List.of("policy", "longest Retry-After", "pressed per bout", "suspended", "silent"),
+        rows);
   }
 
   /** Where the league's champion is furthest from the best possible, by chance's scenarios. */

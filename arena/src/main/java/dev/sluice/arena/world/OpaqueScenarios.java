@@ -82,7 +82,9 @@ public final class OpaqueScenarios {
   /** From 1 ms to 2 s; longer for caps, so that none allows more than 200 requests a second. */
   private static double roundTrip(LimitOptions limit, SplittableRandom random) {
     double drawn = between(random, 0.001, 2);
-    return limit instanceof LimitOptions.Concurrent cap ? Math.max(drawn, cap.limit() / 200.0) : drawn;
+    return limit instanceof LimitOptions.Concurrent cap
+        ? Math.max(drawn, cap.limit() / 200.0)
+        : drawn;
   }
 
   /** Noise everywhere; in one of five, latency triples for good, or falls to a third. */

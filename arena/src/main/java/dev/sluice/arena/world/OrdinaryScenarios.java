@@ -33,9 +33,7 @@ public final class OrdinaryScenarios {
         scenario("nothing goes wrong", plain),
         scenario(
             "nginx limit_req",
-            plain
-                .withLimit(LimitOptions.parse("bucket:11:20/1s"))
-                .withSignal(Signal.BARE_503)),
+            plain.withLimit(LimitOptions.parse("bucket:11:20/1s")).withSignal(Signal.BARE_503)),
         scenario(
             "two per cent of answers fail",
             plain.withDisturbances(with(0.02, 0, 0, 0, List.of(), List.of()))),

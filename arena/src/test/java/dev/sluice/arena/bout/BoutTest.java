@@ -60,7 +60,8 @@ class BoutTest {
   @Test
   void a_request_takes_its_way_there_its_duration_and_its_way_back() {
     Score score = Bout.play(new Simple(1, 0), new TinyWorld(1, TENTH), Job.of("five", 5));
-    assertThat(score).isEqualTo(new Score(5, 0, 0, 0, 0, 600 * MILLIS, true, 0, 0, 0, false, score.waited()));
+    assertThat(score)
+        .isEqualTo(new Score(5, 0, 0, 0, 0, 600 * MILLIS, true, 0, 0, 0, false, score.waited()));
   }
 
   @Test
@@ -68,7 +69,9 @@ class BoutTest {
     TinyWorld world = new TinyWorld(1, TENTH.afterRefusing(1, 429, 3 * SECOND));
     Score score = Bout.play(new Simple(1, 0), world, Job.of("one", 1));
     assertThat(world.sentAtMillis()).containsExactly(0L, 22L);
-    assertThat(score).isEqualTo(new Score(1, 0, 1, 0, 0, 142 * MILLIS, true, 3 * SECOND, 0, 0, false, score.waited()));
+    assertThat(score)
+        .isEqualTo(
+            new Score(1, 0, 1, 0, 0, 142 * MILLIS, true, 3 * SECOND, 0, 0, false, score.waited()));
     assertThat(score.throttled()).isEqualTo(0.5);
   }
 
@@ -142,7 +145,8 @@ class BoutTest {
     assertThat(quitter.simple.sent)
         .containsExactly(
             "operation 0 at 0", "operation 1 at 70", "operation 2 at 190", "operation 0 at 310");
-    assertThat(score).isEqualTo(new Score(3, 0, 0, 1, 1, 430 * MILLIS, true, 0, 0, 0, false, score.waited()));
+    assertThat(score)
+        .isEqualTo(new Score(3, 0, 0, 1, 1, 430 * MILLIS, true, 0, 0, 0, false, score.waited()));
     assertThat(score.throttled()).as("only limits refuse").isZero();
   }
 
@@ -159,7 +163,8 @@ class BoutTest {
               }
             });
     Score score = Bout.play(new Quitter(), world, Job.of("three", 3));
-    assertThat(score).isEqualTo(new Score(2, 1, 0, 1, 0, 310 * MILLIS, true, 0, 0, 0, false, score.waited()));
+    assertThat(score)
+        .isEqualTo(new Score(2, 1, 0, 1, 0, 310 * MILLIS, true, 0, 0, 0, false, score.waited()));
   }
 
   @Test
@@ -198,30 +203,30 @@ class BoutTest {
 
   /** Sends one, and then nothing for so many seconds after its answer. */
   private static Contender resting(long seconds) {
-    return  new Contender() {
-          private long notBefore;
+    return new Contender() {
+      private long notBefore;
 
-          @Override
-          public boolean send(Sending sending, long now) {
-            if (now < notBefore) {
-              return false;
-            }
-            notBefore = Long.MAX_VALUE;
-            sending.through(0, Sending.NONE, null, now);
-            return true;
-          }
+      @Override
+      public boolean send(Sending sending, long now) {
+        if (now < notBefore) {
+          return false;
+        }
+        notBefore = Long.MAX_VALUE;
+        sending.through(0, Sending.NONE, null, now);
+        return true;
+      }
 
-          @Override
-          public long wakeAt(long now) {
-            return notBefore;
-          }
+      @Override
+      public long wakeAt(long now) {
+        return notBefore;
+      }
 
-          @Override
-          public long answered(Sending sending, long now) {
-            notBefore = now + seconds * SECOND;
-            return now;
-          }
-        };
+      @Override
+      public long answered(Sending sending, long now) {
+        notBefore = now + seconds * SECOND;
+        return now;
+      }
+    };
   }
 
   /** Sends one that is refused, and then nothing for so many seconds. */
@@ -256,7 +261,8 @@ class BoutTest {
   void a_job_ends_at_its_deadline_and_answers_of_that_instant_come_too_late() {
     TinyWorld world = new TinyWorld(1, TENTH);
     Score score = Bout.play(new Simple(1, 0), world, new Job("", Long.MAX_VALUE, 360 * MILLIS));
-    assertThat(score).isEqualTo(new Score(2, 0, 0, 0, 0, 360 * MILLIS, false, 0, 0, 0, false, score.waited()));
+    assertThat(score)
+        .isEqualTo(new Score(2, 0, 0, 0, 0, 360 * MILLIS, false, 0, 0, 0, false, score.waited()));
     score =
         Bout.play(
             new Simple(1, 0),
@@ -312,7 +318,20 @@ class BoutTest {
   @Test
   void a_contender_that_never_sends_ends_at_the_deadline() {
     assertThat(Bout.play(new Simple(0, 0), new TinyWorld(1, TENTH), Job.HOUR))
-        .isEqualTo(new Score(0, 0, 0, 0, 0, 3_600 * SECOND, false, 0, 0, 3_600 * SECOND, false, new Score.Waited(0, 3_600 * SECOND, 0)));
+        .isEqualTo(
+            new Score(
+                0,
+                0,
+                0,
+                0,
+                0,
+                3_600 * SECOND,
+                false,
+                0,
+                0,
+                3_600 * SECOND,
+                false,
+                new Score.Waited(0, 3_600 * SECOND, 0)));
   }
 
   @Test

@@ -111,9 +111,6 @@ class AnswersTest {
   private static Signal read(int status, int seconds) {
     Map<String, List<String>> headers =
         seconds == 0 ? Map.of() : Map.of("Retry-After", List.of(Integer.toString(seconds)));
-    return Signals.builder()
-        .build()
-        .read(Answer.of(status, headers, Instant.EPOCH))
-        .signal();
+    return Signals.builder().build().read(Answer.of(status, headers, Instant.EPOCH)).signal();
   }
 }

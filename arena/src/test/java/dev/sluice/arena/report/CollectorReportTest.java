@@ -29,8 +29,7 @@ class CollectorReportTest {
     CollectorTrial.Collected trial = CollectorTrial.play(plain, 7);
     assertThat(trial.missing()).isZero();
     assertThat(trial.suspended()).isFalse();
-    assertThat(trial.requests())
-        .isBetween(CollectorTrial.ITEMS + 20L, CollectorTrial.ITEMS + 100L);
+    assertThat(trial.requests()).isBetween(CollectorTrial.ITEMS + 20L, CollectorTrial.ITEMS + 100L);
     assertThat(CollectorTrial.play(plain, 7)).isEqualTo(trial);
   }
 }

@@ -48,7 +48,8 @@ final class GatedRequests {
     Exchange exchange = new Exchange(provider, transport, gate.time(), lane, request, asker);
     String route = lane.holds().route(asker.stream());
     try {
-      return exchange.served(gate.call(run, READS.withRetries(asker.retries()).withRoute(route), exchange));
+      return exchange.served(
+          gate.call(run, READS.withRetries(asker.retries()).withRoute(route), exchange));
     } catch (RefusedException e) {
       if (e.refusal() instanceof Refusal.Postponed later) {
         throw PutOffException.of(asker.stream(), later);

@@ -40,7 +40,10 @@ final class Latency {
    * @return whether it completes a window
    */
   boolean answered(long sentAt, long took, long now) {
-    average = average == 0 ? took : average + WEIGHT * (Math.min(took, 3 * average) - average);
+    average =
+        average == 0
+            ? (double) took
+            : average + WEIGHT * (Math.min((double) took, 3 * average) - average);
     if (any && sentAt - windowFrom < 0) {
       return false;
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Episode.</b> All refusals until the first success of a request that was sent after the
  *       first of them are one episode and one decision. Nothing is sent before the time that the
  *       provider told; if it told none, single requests find out when it is open again.
- *   <li><b>What limits</b> is taken for a {@link Cap} on requests at once if the provider was closed
- *       only briefly, and for a rate if that is refuted. A rate is what was granted between two
- *       {@link Exhaustions}, and is then raised in small steps ({@link Ladder}).
+ *   <li><b>What limits</b> is taken for a {@link Cap} on requests at once if the provider was
+ *       closed only briefly, and for a rate if that is refuted. A rate is what was granted between
+ *       two {@link Exhaustions}, and is then raised in small steps ({@link Ladder}).
  *   <li><b>Slow-down.</b> While answers take notably longer than lately, the rate is lowered, to
  *       half at most ({@link Latency}).
  *   <li><b>Guard.</b> Never are more in flight than may be refused without being suspended ({@link
@@ -290,7 +290,10 @@ public final class LearnedPolicy implements Policy {
         searching
             ? SEARCH
             : rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
-    if (clean >= needed && now - steppedAt >= (searching ? SEARCH_REST : REST) && paced > 0.5 && slowed == 1) {
+    if (clean >= needed
+        && now - steppedAt >= (searching ? SEARCH_REST : REST)
+        && paced > 0.5
+        && slowed == 1) {
       clean = 0;
       steppedAt = now;
       rate.rise();
@@ -328,7 +331,8 @@ public final class LearnedPolicy implements Policy {
           pace(exhaustions.sinceStart(until), now);
         }
       }
-      case CAPPED -> lowerCap(brief, Double.isNaN(granted) ? exhaustions.sinceStart(until) : granted, now);
+      case CAPPED ->
+          lowerCap(brief, Double.isNaN(granted) ? exhaustions.sinceStart(until) : granted, now);
       case PACED -> {
         if (brief
             && refusedAt >= Math.max(3, mostGranted)

@@ -24,8 +24,7 @@ public record Disturbances(
     List<Change> latencySteps,
     List<Maintenance> maintenance) {
   /** Nothing goes wrong. */
-  public static final Disturbances NONE =
-      new Disturbances(0, 0, 0, 0, 0, List.of(), List.of());
+  public static final Disturbances NONE = new Disturbances(0, 0, 0, 0, 0, List.of(), List.of());
 
   /** How much later a late answer comes. */
   public static final Duration LATE_BY = Duration.ofSeconds(20);
@@ -62,7 +61,11 @@ public record Disturbances(
     public Maintenance {
       if (after.isNegative() || !length.isPositive()) {
         throw new IllegalArgumentException(
-            "maintenance after " + after + " for " + length + ": must not begin before the start,"
+            "maintenance after "
+                + after
+                + " for "
+                + length
+                + ": must not begin before the start,"
                 + " and must last");
       }
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * and {@link #finish} when the duration of an admitted one has passed.
  *
  * <p>An admitted request takes {@code latency × (1 + load / knee)}, load being the requests that
- * run, itself not counted; what disturbs the service may lengthen that. Equal options, seeds and calls give equal verdicts; what a neighbour
- * asks for depends on the seed alone.
+ * run, itself not counted; what disturbs the service may lengthen that. Equal options, seeds and
+ * calls give equal verdicts; what a neighbour asks for depends on the seed alone.
  *
  * <p>Single-threaded; monotonic nanoseconds from an arbitrary origin that do not go back.
  */
@@ -129,9 +129,7 @@ public final class OpaqueService {
     Kind kind = status == 200 ? Kind.ADMITTED : Kind.FAILED;
     counters.count(kind);
     long late =
-        happensTo(object, LATE, options.disturbances().late())
-            ? Disturbances.LATE_BY.toNanos()
-            : 0;
+        happensTo(object, LATE, options.disturbances().late()) ? Disturbances.LATE_BY.toNanos() : 0;
     return new Verdict(kind, status, 0, Verdict.NOTHING_TOLD, delay + duration() + late);
   }
 

@@ -87,43 +87,106 @@ public record ServiceOptions(
   /** The same with another limit. */
   public ServiceOptions withLimit(LimitOptions value) {
     return new ServiceOptions(
-        value, signal, latency, jitter, knee, changes, neighbour, suspension, misbehaviours, disturbances);
+        value,
+        signal,
+        latency,
+        jitter,
+        knee,
+        changes,
+        neighbour,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with another signal. */
   public ServiceOptions withSignal(Signal value) {
     return new ServiceOptions(
-        limit, value, latency, jitter, knee, changes, neighbour, suspension, misbehaviours, disturbances);
+        limit,
+        value,
+        latency,
+        jitter,
+        knee,
+        changes,
+        neighbour,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with another latency, which varies by {@code variation}. */
   public ServiceOptions withLatency(Duration value, double variation) {
     return new ServiceOptions(
-        limit, signal, value, variation, knee, changes, neighbour, suspension, misbehaviours, disturbances);
+        limit,
+        signal,
+        value,
+        variation,
+        knee,
+        changes,
+        neighbour,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with another load that doubles latency. */
   public ServiceOptions withKnee(double value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, value, changes, neighbour, suspension, misbehaviours, disturbances);
+        limit,
+        signal,
+        latency,
+        jitter,
+        value,
+        changes,
+        neighbour,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with other changes of its limits. */
   public ServiceOptions withChanges(Change... value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, List.of(value), neighbour, suspension, misbehaviours, disturbances);
+        limit,
+        signal,
+        latency,
+        jitter,
+        knee,
+        List.of(value),
+        neighbour,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with another neighbour. */
   public ServiceOptions withNeighbour(double value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, changes, value, suspension, misbehaviours, disturbances);
+        limit,
+        signal,
+        latency,
+        jitter,
+        knee,
+        changes,
+        value,
+        suspension,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with another rule of suspension. */
   public ServiceOptions withSuspension(Suspension value) {
     return new ServiceOptions(
-        limit, signal, latency, jitter, knee, changes, neighbour, value, misbehaviours, disturbances);
+        limit,
+        signal,
+        latency,
+        jitter,
+        knee,
+        changes,
+        neighbour,
+        value,
+        misbehaviours,
+        disturbances);
   }
 
   /** The same with other misbehaviours. */

@@ -28,7 +28,9 @@ public record Suspension(double share, Duration window, int least) {
     }
     if (least < 1) {
       throw new IllegalArgumentException(
-          "least is " + least + ", but must be 1 or more (throttled requests that make a judgement)");
+          "least is "
+              + least
+              + ", but must be 1 or more (throttled requests that make a judgement)");
     }
   }
 }

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.sluice.simulator.limit.LimitOptions;
 import dev.sluice.simulator.provider.Verdict.Kind;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -178,7 +178,8 @@ class OpaqueServiceTest {
   @Test
   void a_broken_object_always_fails_and_no_other_does() {
     OpaqueService service =
-        new OpaqueService(disturbed(new Disturbances(0, 0.05, 0, 0, 0, List.of(), List.of())), 1, 0);
+        new OpaqueService(
+            disturbed(new Disturbances(0, 0.05, 0, 0, 0, List.of(), List.of())), 1, 0);
     int broken = 0;
     for (int object = 0; object < 10_000; object++) {
       broken += service.isBroken(object) ? 1 : 0;
@@ -216,8 +217,7 @@ class OpaqueServiceTest {
     assertThat(durations.get(8_413) / (double) durations.get(5_000))
         .isBetween(Math.exp(0.55), Math.exp(0.65)); // one standard deviation above
     Disturbances step =
-        new Disturbances(
-            0, 0, 0, 0, 0, List.of(new Change(Duration.ofMinutes(1), 3)), List.of());
+        new Disturbances(0, 0, 0, 0, 0, List.of(new Change(Duration.ofMinutes(1), 3)), List.of());
     assertThat(durations(disturbed(step), 1, MINUTE - 1)).containsExactly(50_000_000L);
     assertThat(durations(disturbed(step), 1, MINUTE)).containsExactly(150_000_000L);
     Disturbances late = new Disturbances(0, 0, 0.01, 0, 0, List.of(), List.of());
