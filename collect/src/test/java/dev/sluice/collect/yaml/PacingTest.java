@@ -244,6 +244,14 @@ class PacingTest {
     assertThat(pause(quota + "reserve: 20%")).isGreaterThan(Duration.ofSeconds(9));
   }
 
+  @Test
+  void a_reserve_below_five_percent_is_left_to_others_too() throws Exception {
+    String quota = "quota: [{limit: header L, remaining: header R, reset: header S}]\n";
+    assertThat(pause(quota, 20)).isCloseTo(Duration.ofSeconds(5), Duration.ofMillis(10));
+    assertThat(pause(quota + "reserve: 1%", 20))
+        .isCloseTo(Duration.ofSeconds(10), Duration.ofMillis(10));
+  }
+
   /** The lane's options in a process that nothing is known to yet. */
   private static LaneOptions lane(Provider provider) {
     Time time = Time.real();
@@ -252,6 +260,11 @@ class PacingTest {
 
   /** How long the second request waits after an answer that says 210 of 1,000 for 100 s. */
   private static Duration pause(String pacing) throws Exception {
+    return pause(pacing, 210);
+  }
+
+  /** The same with so many left. */
+  private static Duration pause(String pacing, int left) throws Exception {
     Provider provider = provider(pacing);
     Policy policy = lane(provider).policy().create(0);
     Attempt attempt = new FirstAttempt(0, Work.UNKNOWN, "");
@@ -262,7 +275,7 @@ class PacingTest {
             .read(
                 Answer.of(
                     200,
-                    Map.of("L", List.of("1000"), "R", List.of("210"), "S", List.of("100")),
+                    Map.of("L", List.of("1000"), "R", List.of("" + left), "S", List.of("100")),
                     NOW))
             .signal();
     policy.settled(attempt, signal, 1_000_000);

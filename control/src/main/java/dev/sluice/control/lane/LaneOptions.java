@@ -86,7 +86,7 @@ public record LaneOptions(
    * @param profile null for nothing
    */
   public static LaneOptions learning(@Nullable Profile profile) {
-    return of(now -> new HintedPolicy(new LearnedPolicy(profile, now), now));
+    return of(now -> new HintedPolicy(new LearnedPolicy(profile, now)));
   }
 
   /** A provider whose rate is learned within these bounds. */

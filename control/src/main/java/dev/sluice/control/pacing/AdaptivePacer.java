@@ -57,7 +57,7 @@ public final class AdaptivePacer {
 
   private final PacerOptions options;
   private final LatencyWatch latency;
-  private final QuotaCeiling quota;
+  private final QuotaCeiling quota = new QuotaCeiling();
 
   private double rate;
   private long interval;
@@ -98,7 +98,6 @@ public final class AdaptivePacer {
             options.slowDownRatio(),
             options.slowDownMemory().toNanos(),
             now);
-    this.quota = new QuotaCeiling(now);
     double trust =
         warmStart == null ? 0 : warmStart.trust(now, options.warmStartMaxAge().toNanos());
     double known = warmStart == null ? 0 : warmStart.rate();
@@ -115,17 +114,13 @@ public final class AdaptivePacer {
       asked = true;
       theoreticalArrival = now + interval + tolerance();
     }
-    long allowed = Gcra.earliest(theoreticalArrival, now, tolerance());
-    double ceiling = quota.at(now);
-    // Also where it lies above the rate: a burst must not go past it.
-    return knownSends > 0 && ceiling < Double.POSITIVE_INFINITY
-        ? later(allowed, lastSend + Gcra.interval(ceiling))
-        : allowed;
+    return later(Gcra.earliest(theoreticalArrival, now, tolerance()), quota.notBefore(now));
   }
 
   /** A request is sent. */
   public void sent(long now) {
     asked = true;
+    quota.started(now);
     if (knownSends == 0 || now - lastSend > 2 * interval) {
       paidUntil = now;
     }
@@ -143,6 +138,7 @@ public final class AdaptivePacer {
    * the past, and giving it back would let two requests go closer together than the pace allows.
    */
   public void unsent(long sentAt) {
+    quota.abandoned(sentAt);
     if (knownSends > 0 && sentAt == lastSend) {
       theoreticalArrival -= interval;
       lastSend = sendBefore;
@@ -162,7 +158,7 @@ public final class AdaptivePacer {
    *     go in that time, the rate was not used in full, and a success proves nothing about it
    */
   public void settled(long sentAt, Signal signal, boolean full, long now) {
-    quota.heard(signal, now);
+    quota.settled(sentAt, signal, now);
     switch (signal) {
       case Signal.Success success -> succeeded(success, sentAt, full && hasPlacePassed(now), now);
       case Signal.Throttled throttled -> {
@@ -275,7 +271,7 @@ public final class AdaptivePacer {
     double share = options.increase() * seconds * (near ? CAREFULLY : 1);
     double wanted = options.within(Math.min(rate * (1 + share), 2 * rate));
     // A quota's ceiling keeps the rate from rising past it; it does not lower what was learned.
-    changeTo(Math.min(wanted, Math.max(rate, quota.at(now))), now);
+    changeTo(Math.min(wanted, Math.max(rate, quota.rate())), now);
   }
 
   private void decreaseTo(double lower, long now) {

@@ -12,47 +12,33 @@ import dev.sluice.control.signal.Signal;
  * <p>Single-threaded, as every policy.
  */
 public final class HintedPolicy extends DelegatingPolicy {
-  private final QuotaCeiling quota;
-  private boolean any;
-  private long lastStart;
-  private long startBefore;
+  private final QuotaCeiling quota = new QuotaCeiling();
 
   /** The given policy, which nobody else may use, under what answers say from now on. */
-  public HintedPolicy(Policy policy, long now) {
+  public HintedPolicy(Policy policy) {
     super(policy);
-    this.quota = new QuotaCeiling(now);
-    this.lastStart = now;
-    this.startBefore = now;
   }
 
   @Override
   public long notBefore(long now) {
-    long own = super.notBefore(now);
-    double ceiling = quota.at(now);
-    return any && ceiling < Double.POSITIVE_INFINITY
-        ? Math.max(own, lastStart + Gcra.interval(ceiling))
-        : own;
+    return Math.max(super.notBefore(now), quota.notBefore(now));
   }
 
   @Override
   public void started(Attempt attempt, long now) {
     super.started(attempt, now);
-    any = true;
-    startBefore = lastStart;
-    lastStart = now;
+    quota.started(now);
   }
 
   @Override
   public void settled(Attempt attempt, Signal signal, long now) {
     super.settled(attempt, signal, now);
-    quota.heard(signal, now);
+    quota.settled(attempt.sentAt(), signal, now);
   }
 
   @Override
   public void abandoned(Attempt attempt, long now) {
     super.abandoned(attempt, now);
-    if (attempt.sentAt() == lastStart) { // otherwise its place has passed
-      lastStart = startBefore;
-    }
+    quota.abandoned(attempt.sentAt());
   }
 }

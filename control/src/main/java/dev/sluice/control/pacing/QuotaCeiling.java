@@ -4,94 +4,102 @@ import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Unit;
 import dev.sluice.control.signal.Signal;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What a provider says about its quota, as a ceiling for the pace and a time before which nothing
- * is sent. It may lower a pace, never raise one.
+ * What a provider says about its quota, as a time before which the next request is not sent. It may
+ * lower a pace, never raise one: each {@link ToldLimit} is spent evenly, and of several the one
+ * that asks for the longest wait counts. Only a success tells of more left than before; any other
+ * answer may only lower it.
  *
- * <p>The ceiling is the lowest of {@code (remaining - reserve) / reset} and {@code limit / window}
- * over the hints of an answer. A success replaces it; any other answer may only lower it, and none
- * cancels a not-before. A ceiling that is not repeated stands until its reset and then doubles
- * every window (60 s if that is unknown), so that it fades instead of vanishing.
- *
- * <p>Hints about a single object or about requests in flight do not concern the pace; those that
- * count anything but requests matter only once they are spent. Single-threaded.
+ * <p>Hints about a single object, about requests in flight, or about anything but requests do not
+ * concern the pace. Single-threaded; without hints nothing is allocated.
  */
 final class QuotaCeiling {
-  /** The share of a limit that is left to others who use the same account; at least 1 request. */
-  private static final int RESERVED_SHARE = 20;
+  private static final int MOST_LIMITS = 16;
 
-  private static final long DEFAULT_WINDOW = Duration.ofMinutes(1).toNanos();
-  private static final long LONGEST = Duration.ofDays(365).toNanos();
+  private final List<ToldLimit> limits = new ArrayList<>(1);
+  private int inFlight;
+  private int knownStarts; // how many of the last two starts are known: 0, 1 or 2
+  private long lastStart;
+  private long startBefore;
 
-  private double ceiling = Double.POSITIVE_INFINITY;
-  private long standsUntil;
-  private long doublingTime = DEFAULT_WINDOW;
-
-  QuotaCeiling(long now) {
-    this.standsUntil = now;
+  /** A request starts. */
+  void started(long now) {
+    inFlight++;
+    startBefore = lastStart;
+    lastStart = now;
+    knownStarts = Math.min(knownStarts + 1, 2);
+    if (!limits.isEmpty()) {
+      limits.removeIf(limit -> !limit.started(now));
+    }
   }
 
-  /** Takes the hints of an answer. */
-  void heard(Signal signal, long now) {
+  /** The request of {@code sentAt} was never sent; its place is free if it was the last. */
+  void abandoned(long sentAt) {
+    inFlight--;
+    if (knownStarts > 0 && sentAt == lastStart) {
+      lastStart = startBefore;
+      knownStarts--;
+    }
+  }
+
+  /** What came back for the request of {@code sentAt}. */
+  void settled(long sentAt, Signal signal, long now) {
+    inFlight--;
+    boolean success = signal instanceof Signal.Success;
+    for (int i = 0; i < limits.size() && !success; i++) {
+      limits.get(i).failed(sentAt, signal instanceof Signal.Throttled);
+    }
     if (signal.quota().isEmpty()) {
       return;
     }
-    boolean healthy = signal instanceof Signal.Success;
-    double lowest = Double.POSITIVE_INFINITY;
-    long stands = 0;
-    long window = DEFAULT_WINDOW;
     for (QuotaHint hint : signal.quota()) {
-      if (hint.scope().reach() == Reach.OBJECT || hint.scope().unit() != Unit.REQUESTS) {
-        continue;
-      }
-      double told = rateOf(hint);
-      if (told < lowest) {
-        lowest = told;
-        window = hint.windowSize().map(QuotaCeiling::nanos).orElse(DEFAULT_WINDOW);
-        stands = hint.resetAfter().map(QuotaCeiling::nanos).orElse(window);
+      if (hint.scope().reach() != Reach.OBJECT
+          && hint.scope().unit() == Unit.REQUESTS
+          && ToldLimit.tells(hint)) {
+        heard(hint, success, sentAt, now);
       }
     }
-    if (healthy ? lowest < Double.POSITIVE_INFINITY : lowest < at(now)) {
-      ceiling = lowest;
-      standsUntil = now + stands;
-      doublingTime = window;
-    }
   }
 
-  /** The highest rate that it leaves at {@code now}, in permits per second; infinite if any. */
-  double at(long now) {
-    long past = now - standsUntil;
-    return past <= 0 || ceiling == Double.POSITIVE_INFINITY
-        ? ceiling
-        : ceiling * StrictMath.pow(2, (double) past / doublingTime);
-  }
-
-  /** The rate at which what is left lasts until the reset, and no more than the limit allows. */
-  private static double rateOf(QuotaHint hint) {
-    double rate = Double.POSITIVE_INFINITY;
-    if (hint.limit().isPresent() && hint.windowSize().isPresent()) {
-      rate = perSecond(hint.limit().getAsLong(), hint.windowSize().get());
-    }
-    if (hint.remaining().isPresent() && hint.resetAfter().isPresent()) {
-      if (hint.resetAfter().get().isPositive()) {
-        rate = Math.min(rate, perSecond(spendable(hint), hint.resetAfter().get()));
+  private void heard(QuotaHint hint, boolean success, long sentAt, long now) {
+    for (ToldLimit limit : limits) {
+      if (limit.isOf(hint)) {
+        if (success) {
+          limit.heard(hint, sentAt, now);
+        } else {
+          limit.lowered(hint, sentAt);
+        }
+        return;
       }
     }
-    return rate;
+    if (limits.size() < MOST_LIMITS) {
+      ToldLimit limit = new ToldLimit(hint, sentAt);
+      limit.heard(hint, sentAt, now);
+      limits.add(limit);
+    }
   }
 
-  private static long spendable(QuotaHint hint) {
-    long reserve = Math.max(1, hint.limit().orElse(0) / RESERVED_SHARE);
-    return Math.max(1, hint.remaining().orElse(0) - reserve);
+  /** The earliest time of the next request; {@code now} if the quota has nothing to say. */
+  long notBefore(long now) {
+    long latest = now;
+    if (knownStarts > 0) {
+      for (int i = 0; i < limits.size(); i++) {
+        long time = limits.get(i).notBefore(lastStart, inFlight, now);
+        latest = time - latest > 0 ? time : latest;
+      }
+    }
+    return latest;
   }
 
-  private static double perSecond(long count, Duration span) {
-    return count * 1e9 / nanos(span);
-  }
-
-  private static long nanos(Duration span) {
-    return span.compareTo(Duration.ofNanos(LONGEST)) >= 0 ? LONGEST : span.toNanos();
+  /** The highest rate that it allows on the whole, in permits per second; infinite if any. */
+  double rate() {
+    double lowest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < limits.size(); i++) {
+      lowest = Math.min(lowest, limits.get(i).rate());
+    }
+    return lowest;
   }
 }

@@ -114,7 +114,7 @@ public final class LaneMemory implements GateListener {
             now -> {
               LearnedPolicy policy = new LearnedPolicy(profile, now);
               return new WatchedPolicy(
-                  shared(lane, new HintedPolicy(policy, now), now),
+                  shared(lane, new HintedPolicy(policy), now),
                   at -> note(lane, policy.profile(), at),
                   rest(lane));
             });

@@ -9,13 +9,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Another policy, with no more in flight than declared, and a larger share of every quota left to
- * others. Single-threaded, as every policy.
+ * Another policy, with no more in flight than declared, and a share of every quota left to others.
+ * Single-threaded, as every policy.
  */
 final class ReinedPolicy extends DelegatingPolicy {
-  /** What policies leave to others by themselves. */
-  private static final double USUAL_RESERVE = 0.05;
-
   private final int mostInFlight;
   private final double reserve;
 
@@ -27,7 +24,7 @@ final class ReinedPolicy extends DelegatingPolicy {
   ReinedPolicy(Policy policy, int mostInFlight, double reserve) {
     super(policy);
     this.mostInFlight = mostInFlight;
-    this.reserve = Math.max(0, reserve - USUAL_RESERVE);
+    this.reserve = reserve;
   }
 
   @Override
@@ -60,7 +57,7 @@ final class ReinedPolicy extends DelegatingPolicy {
     }
     long kept = (long) Math.ceil(reserve * hint.limit().getAsLong());
     return new QuotaHint(
-        hint.limit(),
+        OptionalLong.of(Math.max(1, hint.limit().getAsLong() - kept)),
         OptionalLong.of(Math.max(0, hint.remaining().getAsLong() - kept)),
         hint.resetAfter(),
         hint.windowSize(),
