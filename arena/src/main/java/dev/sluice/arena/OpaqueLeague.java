@@ -119,7 +119,8 @@ public class OpaqueLeague implements League<OpaqueScenario> {
   @Override
   public String oracle() {
     return "The oracle reads what is left of the provider's limit two hundred times a second, sends"
-        + " exactly that, and is never thrown out. Where a provider only slows down, fixed numbers"
+        + " exactly that, and is never thrown out. A neighbour's share is taken off the limit"
+        + " beforehand: who takes that, too, is refused a great deal. Where a provider only slows down, fixed numbers"
         + " of 2, 4, 8 and so on up to 256 in flight are played as well. The best counts.";
   }
 

@@ -58,7 +58,7 @@ public record Selection(
               new Size(20_000),
               Size.HOUR),
           1,
-          5,
+          3,
           40,
           UNSEEN);
 
@@ -72,7 +72,10 @@ public record Selection(
               "slower-after-ten-minutes",
               "bucket-429-with-retry-after",
               "minute-window-503",
-              "silent-slow-down"),
+              "silent-slow-down",
+              "nothing-goes-wrong",
+              "one-per-cent-of-objects-always-fail",
+              "maintenance-of-three-minutes"),
           List.of(),
           List.of(new Size(1), new Size(2_000), Size.HOUR),
           1,

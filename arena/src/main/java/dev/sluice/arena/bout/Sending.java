@@ -44,6 +44,7 @@ public final class Sending implements Attempt {
   private Signal.Facet facet = Signal.Facet.UNKNOWN;
   private int refusals;
   private int failures;
+  private int failuresInAll;
 
   /** Where it is. */
   enum Phase {
@@ -96,6 +97,7 @@ public final class Sending implements Attempt {
     this.lostFor = lostFor;
     this.broken = broken;
     failures++;
+    failuresInAll++;
   }
 
   private void end(int status, long duration, int server, @Nullable Object visit) {
@@ -145,6 +147,7 @@ public final class Sending implements Attempt {
     this.number = number;
     operation = next;
     visit = null;
+    failuresInAll = 0;
     startOver();
     requestsLeft = Double.NaN;
     timeLeft = Double.NaN;
@@ -272,6 +275,11 @@ public final class Sending implements Attempt {
   /** How often it failed so far. */
   public int failures() {
     return failures;
+  }
+
+  /** How often it ever failed, also before it was given up. */
+  public int failuresInAll() {
+    return failuresInAll;
   }
 
   /** How often it came back undone so far. */

@@ -7,6 +7,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.Decision;
+import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.Retries;
 import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.signal.Signal;
@@ -34,10 +35,13 @@ import org.jspecify.annotations.Nullable;
  * numbers, or identities with lanes of their own to each server.
  */
 public final class GateContender implements Contender {
+  private static final long NO_PLACE = -1;
+
   private final GivenTime time;
   private final Gate gate;
   private final Routes routes;
   private final RetryOptions retryOptions;
+  private final RecentCalls recentCalls = new RecentCalls();
   private final Backoff backoff;
   private final Answers answers;
   private Attempts fresh;
@@ -50,7 +54,7 @@ public final class GateContender implements Contender {
     this.gate = builder.build();
     this.routes = Routes.PLAIN;
     this.retryOptions = CallOptions.DEFAULTS.repeatable().retries();
-    this.backoff = new Backoff(time.random());
+    this.backoff = new Backoff(time.random(), recentCalls);
     this.answers = new Answers(0);
     this.fresh = newAttempts();
   }
@@ -75,7 +79,7 @@ public final class GateContender implements Contender {
     names(users).forEach(name -> routes.answered(routes.of(name), answers.firstContact()));
     this.gate = opener.open(names(users).toList(), time);
     this.retryOptions = CallOptions.DEFAULTS.withResilience(options.resilience()).retries();
-    this.backoff = new Backoff(time.random());
+    this.backoff = new Backoff(time.random(), recentCalls);
     this.fresh = newAttempts();
   }
 
@@ -88,20 +92,11 @@ public final class GateContender implements Contender {
     private final Retries retries;
     private @Nullable Permit permit;
     private Routes.@Nullable Route route;
-    private boolean givenUp;
+    private long place = NO_PLACE; // among recent calls
+    private boolean isGivenUp;
 
     Attempts(Retries retries) {
       this.retries = retries;
-    }
-
-    boolean isGivenUp() {
-      return givenUp;
-    }
-
-    void sent(Permit through, Routes.Route by) {
-      permit = through;
-      route = by;
-      boolean unused = retries.granted(through.lane());
     }
   }
 
@@ -113,20 +108,24 @@ public final class GateContender implements Contender {
   public boolean send(Sending sending, long now) {
     time.set(now);
     Attempts attempts =
-        sending.account() instanceof Attempts earlier && !earlier.isGivenUp() ? earlier : fresh;
+        sending.account() instanceof Attempts earlier && !earlier.isGivenUp ? earlier : fresh;
     Ask ask = Ask.plain().forWork(answers.work(sending)).onBehalfOf(attempts);
     Permit permit = gate.tryAcquire(Run.unbounded(), ask);
     if (permit == null) {
       return false;
     }
+    if (!attempts.retries.granted(permit.lane())) { // it is given up, and made anew
+      attempts = newAttempts();
+      boolean unused = attempts.retries.granted(permit.lane());
+    }
     if (attempts == fresh) {
       fresh = newAttempts();
     }
-    Routes.Route route = routes.of(permit.lane());
-    attempts.sent(permit, route);
-    String cookie = route.cookie();
+    attempts.permit = permit;
+    attempts.route = routes.of(permit.lane());
+    String cookie = attempts.route.cookie();
     int server = cookie == null ? Sending.NONE : Answers.server(cookie);
-    sending.through(Integer.parseInt(route.identity()), server, attempts, now);
+    sending.through(Integer.parseInt(attempts.route.identity()), server, attempts, now);
     return true;
   }
 
@@ -145,23 +144,37 @@ public final class GateContender implements Contender {
     }
     Signal signal = answers.signal(sending);
     Objects.requireNonNull(attempts.permit).settle(signal);
+    note(attempts, signal);
     Retries retries = attempts.retries;
-    Decision decision = retries.settled(signal, now, () -> hasUntriedLane(retries));
-    long next =
-        switch (decision) {
+    long again =
+        switch (retries.settled(signal, now, () -> hasUntriedLane(retries))) {
           case Decision.Done() -> now;
           case Decision.GiveUp(Decision.Reason reason) -> GIVEN_UP;
           case Decision.Reroute() -> now;
           case Decision.AwaitLane() -> isShut() ? GIVEN_UP : now;
           case Decision.RetryAt(long notBefore) -> isShut() ? GIVEN_UP : notBefore;
         };
-    attempts.givenUp = next == GIVEN_UP;
-    return next;
+    attempts.isGivenUp = again == GIVEN_UP;
+    return again;
+  }
+
+  /** What the call path notes for its back-off. */
+  private void note(Attempts attempts, Signal signal) {
+    boolean success = signal instanceof Signal.Success || signal instanceof Signal.Rejected;
+    if (success || signal instanceof Signal.Transient) {
+      if (attempts.place == NO_PLACE) {
+        attempts.place = recentCalls.ended(success);
+      } else {
+        recentCalls.corrected(attempts.place, success);
+      }
+    }
   }
 
   private boolean hasUntriedLane(Retries retries) {
     return gate.statistics().lanes().stream()
-        .anyMatch(lane -> !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
+        .anyMatch(
+            lane ->
+                !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
   }
 
   private boolean isShut() {

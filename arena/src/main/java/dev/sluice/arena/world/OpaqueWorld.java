@@ -46,7 +46,8 @@ public final class OpaqueWorld implements World {
   @Override
   public void arrive(Sending sending, long now) {
     OpaqueService service = route(sending);
-    Verdict verdict = service.arrive(sending.number(), now);
+    // By the request and how often it failed before: every client meets the same errors.
+    Verdict verdict = service.arrive(sending.number(), sending.failuresInAll(), now);
     switch (verdict.kind()) {
       case ADMITTED -> sending.admit(verdict.duration(), Sending.NONE, null);
       case FAILED, UNAVAILABLE ->

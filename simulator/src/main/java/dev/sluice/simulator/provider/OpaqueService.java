@@ -35,6 +35,7 @@ public final class OpaqueService {
   private static final long BROKEN = -1;
   private static final long LATE = -2;
   private static final long HEAVY = -3;
+  private static final long FAILS = -4;
 
   /** A request that comes so soon after a refusal was sent before anybody could know of it. */
   private static final long KNOWN_AFTER = SECOND;
@@ -92,6 +93,15 @@ public final class OpaqueService {
 
   /** A request arrives that asks for an object, known by any number from 0 on. */
   public Verdict arrive(long object, long now) {
+    return arrive(object, options.disturbances().errors() == 0 ? 0 : random.nextLong(), now);
+  }
+
+  /**
+   * The same where chance is not to depend on the order of requests.
+   *
+   * @param attempt whether the request fails by chance depends on this and the object alone
+   */
+  public Verdict arrive(long object, long attempt, long now) {
     advance(now);
     if (suspended) {
       counters.count(Kind.SUSPENDED);
@@ -125,7 +135,7 @@ public final class OpaqueService {
     if (happensTo(object, HEAVY, options.disturbances().heavy())) {
       door.charge(Disturbances.HEAVY_COST - 1, now);
     }
-    int status = isBroken(object) ? 500 : status();
+    int status = isBroken(object) ? 500 : status(object, attempt);
     Kind kind = status == 200 ? Kind.ADMITTED : Kind.FAILED;
     counters.count(kind);
     long late =
@@ -133,10 +143,14 @@ public final class OpaqueService {
     return new Verdict(kind, status, 0, Verdict.NOTHING_TOLD, delay + duration() + late);
   }
 
-  private int status() {
-    return options.disturbances().errors() > 0
-            && random.nextDouble() < options.disturbances().errors()
-        ? ERRORS[random.nextInt(ERRORS.length)]
+  private int status(long object, long attempt) {
+    if (options.disturbances().errors() == 0) {
+      return 200;
+    }
+    SplittableRandom chance =
+        new SplittableRandom(objectSalt ^ (object * 31 + FAILS) ^ (attempt * 0x9E3779B97F4A7C15L));
+    return chance.nextDouble() < options.disturbances().errors()
+        ? ERRORS[chance.nextInt(ERRORS.length)]
         : 200;
   }
 
