@@ -172,9 +172,7 @@ public final class GateContender implements Contender {
 
   private boolean hasUntriedLane(Retries retries) {
     return gate.statistics().lanes().stream()
-        .anyMatch(
-            lane ->
-                !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
+        .anyMatch(lane -> !retries.isTried(lane.name()) && !lane.isThrottled() && !isShut(lane));
   }
 
   private boolean isShut() {
