@@ -55,16 +55,16 @@ final class Latency {
     long middle = window[WINDOW / 2];
     medianBefore = any ? median : middle;
     median = middle;
+    remember(now);
     filled = 0;
     any = true;
     windowFrom = now;
-    remember(now);
     return true;
   }
 
   /** Of two spans of memory, the older is forgotten. */
   private void remember(long now) {
-    if (now - forgetAt > 0) {
+    if (!any || now - forgetAt > 0) { // times may be negative
       lowest = nextLowest;
       nextLowest = Double.POSITIVE_INFINITY;
       forgetAt = now + MEMORY;
