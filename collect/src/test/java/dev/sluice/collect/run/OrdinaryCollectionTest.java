@@ -42,6 +42,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Collections of 2,000 records, each with details, from a provider without a limit that answers
@@ -226,6 +227,21 @@ class OrdinaryCollectionTest {
           world.assertOnlyPoisonIsMissing(taken, 20);
           assertThat(taken.time).isLessThan(times(1.5, clean.time));
           assertThat(taken.requests).isLessThanOrEqualTo(clean.requests + 20 * 4);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 20})
+  void two_percent_of_answers_that_are_500_by_chance_take_half_as_long_again_at_most(int oneIn) {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = oneIn == 0 ? new World(time) : new World(time).withPoison(oneIn);
+          world.chance = 0.02;
+          Taken taken = world.collect(LEARNED);
+          assertThat(world.sink.keys("items")).hasSize(RECORDS);
+          assertThat(taken.time).isLessThan(times(1.5, clean.time));
         });
   }
 

@@ -339,6 +339,25 @@ class PoisonRecordsTest {
   }
 
   @Test
+  void a_detail_stream_that_always_fails_is_left_after_eight_openings_and_another_is_complete() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 50, "price", "stock");
+          shop.pages = 20;
+          shop.fails = path -> path.startsWith("/stock");
+          long began = time.nanos();
+          CollectionResult result = shop.collect();
+          assertThat(result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          assertThat(shop.sink.keys("price")).hasSize(1_000);
+          assertThat(shop.gaps()).hasSize(1_000).allMatch(gap -> gap.stream().equals("stock"));
+          assertThat(shop.asked.stream().filter(path -> path.startsWith("/stock")).count())
+              .isLessThan(500);
+          assertThat(Duration.ofNanos(time.nanos() - began)).isLessThan(Duration.ofMinutes(30));
+        });
+  }
+
+  @Test
   void gaps_that_had_no_turn_for_some_runs_have_it_although_there_is_always_forward_work() {
     SimulatedTime.run(
         1,
