@@ -88,7 +88,7 @@ public class OpaqueLeague implements League<OpaqueScenario> {
                 now -> {
                   LearnedPolicy policy = new LearnedPolicy(null, now);
                   made.add(policy);
-                  return new HintedPolicy(policy, now);
+                  return new HintedPolicy(policy);
                 });
     long yesterday = seed ^ 0x5DEECE66DL;
     Score unused =
