@@ -128,7 +128,7 @@ public final class Bout {
   private void noteSilence(long until) {
     if (blockedSince != NOT_BLOCKED && !world.limitsAreKnown()) {
       long from = Math.max(blockedSince, toldUntil);
-      if (until - from > Math.max(QUIET, PROBING * (until - succeededAt))) {
+      if (until - from > Math.max((double) QUIET, PROBING * (until - succeededAt))) {
         silence = Math.max(silence, until - from);
       }
       blockedSince = NOT_BLOCKED;

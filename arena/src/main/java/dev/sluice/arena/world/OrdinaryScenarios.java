@@ -28,7 +28,6 @@ public final class OrdinaryScenarios {
             .withLimit(LimitOptions.parse("bucket:10:10/1s"))
             .withLatency(ROUND_TRIP.multipliedBy(8).dividedBy(10), 0)
             .withSuspension(Suspension.USUAL);
-    Disturbances none = Disturbances.NONE;
     return List.of(
         scenario("nothing goes wrong", plain),
         scenario(
