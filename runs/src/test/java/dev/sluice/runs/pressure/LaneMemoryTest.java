@@ -324,19 +324,66 @@ class LaneMemoryTest {
   }
 
   @Test
-  void a_lane_starts_with_what_was_proven_less_than_six_hours_ago() {
+  void a_lane_starts_with_what_was_learned_and_trusts_it_less_the_older_it_is() {
     simulate(
         world -> {
           double cold = rateAtTheStart(world);
           Profile profile = learn(world);
           assertThat(profile.rate()).isGreaterThan(2 * cold);
+          assertThat(profile.sure()).isGreaterThanOrEqualTo(0.8);
           assertThat(world.lane().proven().orElseThrow().rate()).isEqualTo(profile.rate());
           assertThat(world.lane().proven().orElseThrow().at())
               .isEqualTo(world.time.instant().truncatedTo(ChronoUnit.MILLIS));
-          world.time.sleep(ProvenRate.MAX_AGE.minusSeconds(1));
-          assertThat(rateAtTheStart(world)).isEqualTo(profile.rate());
-          world.time.sleep(Duration.ofSeconds(1));
+          world.time.sleep(Duration.ofDays(1));
+          assertThat(rateAtTheStart(world))
+              .as("yesterday's is where it goes on")
+              .isGreaterThan(0.95 * profile.rate());
+          world.time.sleep(Duration.ofDays(2));
+          assertThat(rateAtTheStart(world))
+              .as("half of an old one is where the search begins")
+              .isEqualTo(Math.max(cold, profile.rate() / 2));
+        });
+  }
+
+  /** Stores the text of a profile, as some version may have written it. */
+  private static void remember(World world, String profile) {
+    world.write(
+        t -> {
+          Lanes.proven(t, LANE, new ProvenRate(100, t.now()));
+          int unused = t.update("update lane set profile = ? where name = ?", profile, LANE);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.0 PT0S 0 1.0",
+        "-1.0 PT0S 0 1.0",
+        "Infinity PT0S 0 1.0",
+        "NaN PT0S 0 1.0",
+        "100.0 PT0S -1 1.0",
+        "100.0 PT0S 0 7.0",
+        "100.0 PT0S 0.5 1.0",
+        "2: rate=100.0",
+        ""
+      })
+  void a_profile_that_cannot_be_read_is_ignored(String profile) {
+    simulate(
+        world -> {
+          double cold = rateAtTheStart(world);
+          remember(world, profile);
+          assertThat(world.lane().profile()).isEmpty();
           assertThat(rateAtTheStart(world)).isEqualTo(cold);
+        });
+  }
+
+  @Test
+  void a_profile_of_an_earlier_version_is_trusted_by_half() {
+    simulate(
+        world -> {
+          remember(world, "100.0 PT7S");
+          assertThat(world.lane().profile()).contains(new Profile(100, 0, 0.5));
+          assertThat(rateAtTheStart(world)).isGreaterThan(95);
         });
   }
 
