@@ -1,7 +1,7 @@
 /**
  * How fast may one go where nothing is known? A {@link dev.sluice.control.learning.LearnedPolicy}
- * finds a provider's rate from what it grants between two refusals, and tries more only in small
- * steps. What it learned is a {@link dev.sluice.control.learning.Profile}, with which the next run
+ * finds out whether a provider limits a rate or requests at once, and how many, from what it grants
+ * between two refusals; it tries more only in small steps. What it learned is a {@link dev.sluice.control.learning.Profile}, with which the next run
  * can start.
  */
 @NullMarked
