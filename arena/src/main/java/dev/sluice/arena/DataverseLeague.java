@@ -2,6 +2,7 @@ package dev.sluice.arena;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
 import dev.sluice.arena.bout.World;
@@ -96,13 +97,13 @@ public final class DataverseLeague implements League<DataverseScenario> {
         Entrant.ours(
             PLAIN,
             "as shipped: a ledger of the documented budgets, one lane per user",
-            (scenario, seed) -> new GateContender(scenario.users(), false, scenario.hint(), seed)));
+            (scenario, seed) -> product(scenario, false, seed)));
     entrants.add(
         Entrant.ours(
             PINNED,
             "as shipped with `pinned: true`: one lane per user and server as far as affinity"
                 + " cookies are followed",
-            (scenario, seed) -> new GateContender(scenario.users(), true, scenario.hint(), seed)));
+            (scenario, seed) -> product(scenario, true, seed)));
   }
 
   private DataverseLeague(List<Entrant<DataverseScenario>> entrants) {
@@ -130,6 +131,11 @@ public final class DataverseLeague implements League<DataverseScenario> {
         name,
         description,
         (scenario, seed) -> new GateContender(scenario.users(), lane.apply(scenario), seed));
+  }
+
+  private static Contender product(DataverseScenario scenario, boolean pinned, long seed) {
+    return new GateContender(
+        scenario.users(), pinned, scenario.hint(), 2 * scenario.oneWay(), seed);
   }
 
   private static LaneOptions lane(AdaptiveRateOptions rate, int recommended) {

@@ -213,8 +213,7 @@ final class Demo implements Callable<Integer> {
         .withAuthority(server.address())
         .withAdaptiveRate(rate)
         .withLimits(
-            new QuotaOptions(
-                REQUESTS, EXECUTION_TIME, WINDOW, CONCURRENT, Duration.ZERO, OptionalInt.empty()));
+            new QuotaOptions(REQUESTS, EXECUTION_TIME, WINDOW, CONCURRENT, OptionalInt.empty()));
   }
 
   /** Somebody else, who sends requests as the second user until that is throttled, for a while. */

@@ -3,6 +3,7 @@ package dev.sluice.dataverse;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.dataverse.pinning.Pinning;
 import dev.sluice.dataverse.service.Routes;
@@ -10,7 +11,6 @@ import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.time.Time;
 import java.util.Collection;
-import java.util.function.IntSupplier;
 
 /**
  * Builds the gate before an environment, with one lane per identity, or per identity and web
@@ -36,12 +36,13 @@ public final class DataverseGate {
   public Gate open(Collection<String> identities, Time time) {
     GateBuilder builder = Gate.builder().time(time).options(options.pool());
     for (String name : identities) {
-      LaneOptions anyServer = lane(recommended.degree(name), options.limits());
-      LaneOptions oneServer = lane(recommended.degree(name), options.limits().withServers(1));
+      Observed observed = recommended.to(name);
+      LaneOptions anyServer = lane(observed, options.limits());
+      LaneOptions oneServer = lane(observed, options.limits().withServers(1));
       builder.lane(
           name,
           options.pinned()
-              ? pinning.add(name, anyServer, oneServer, options.limits(), time.nanos())
+              ? pinning.add(name, anyServer, oneServer, options.limits(), observed, time.nanos())
               : anyServer);
     }
     Gate gate = builder.build();
@@ -49,8 +50,8 @@ public final class DataverseGate {
     return gate;
   }
 
-  private LaneOptions lane(IntSupplier degree, QuotaOptions limits) {
+  private LaneOptions lane(Observed observed, QuotaOptions limits) {
     return LaneOptions.dataverse(
-        options.adaptiveRate(), options.resilience(), options.pool(), degree, limits);
+        options.adaptiveRate(), options.resilience(), options.pool(), observed, limits);
   }
 }

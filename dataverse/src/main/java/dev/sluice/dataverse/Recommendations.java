@@ -1,25 +1,45 @@
 package dev.sluice.dataverse;
 
+import dev.sluice.control.quota.Observed;
+import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.gate.wire.WebAnswer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Remembers what the latest answer to each identity recommends. Thread-safe. */
+/**
+ * Remembers what answers have shown: how many requests at a time the latest one recommends to each
+ * identity, and how long the network takes. Thread-safe.
+ *
+ * <p>The round trip is the time of the quickest answer of all. The first one tells who somebody
+ * is, which takes the service a few milliseconds; a refusal takes it even less.
+ */
 final class Recommendations implements Routes {
   private final Routes routes;
   private final Map<String, Integer> degrees = new ConcurrentHashMap<>();
+  private final AtomicLong quickest = new AtomicLong(Long.MAX_VALUE);
 
   /** Lanes lead where {@code routes} says. */
   Recommendations(Routes routes) {
     this.routes = routes;
   }
 
-  /** How many requests at a time are recommended to an identity, as of when it is asked. */
-  IntSupplier degree(String identity) {
-    return () -> degrees.getOrDefault(identity, WhoAmI.UNTOLD);
+  /** What was shown to an identity, as of when it is asked. */
+  Observed to(String identity) {
+    return new Observed() {
+      @Override
+      public int degree() {
+        return degrees.getOrDefault(identity, WhoAmI.UNTOLD);
+      }
+
+      @Override
+      public long roundTrip() {
+        long nanos = quickest.get();
+        return nanos == Long.MAX_VALUE ? 0 : nanos;
+      }
+    };
   }
 
   @Override
@@ -28,8 +48,9 @@ final class Recommendations implements Routes {
   }
 
   @Override
-  public void answered(Route route, WebAnswer answer) {
+  public void answered(Route route, WebAnswer answer, Signal signal, long took) {
     WhoAmI.toldDegree(answer).ifPresent(degree -> degrees.put(route.identity(), degree));
-    routes.answered(route, answer);
+    quickest.accumulateAndGet(Math.max(0, took), Math::min);
+    routes.answered(route, answer, signal, took);
   }
 }

@@ -24,6 +24,7 @@ import dev.sluice.gate.Permit;
 import dev.sluice.gate.Run;
 import java.net.URI;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GateContender implements Contender {
   private static final long NO_PLACE = -1;
+
+  /** What the service takes to say who somebody is. */
+  private static final long WHO_AM_I = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final GivenTime time;
   private final Gate gate;
@@ -64,8 +68,9 @@ public final class GateContender implements Contender {
    *
    * @param pinned whether it asks for lanes to single servers
    * @param hint the degree of parallelism that the service recommends
+   * @param roundTrip nanoseconds to the service and back
    */
-  public GateContender(int users, boolean pinned, int hint, long seed) {
+  public GateContender(int users, boolean pinned, int hint, long roundTrip, long seed) {
     this.time = new GivenTime(seed);
     Credential unused = new Credential.ClientSecret("tenant", "client", "secret");
     DataverseOptions options =
@@ -76,7 +81,14 @@ public final class GateContender implements Contender {
     DataverseGate opener = new DataverseGate(options);
     this.routes = opener.routes();
     this.answers = new Answers(hint);
-    names(users).forEach(name -> routes.answered(routes.of(name), answers.firstContact()));
+    names(users)
+        .forEach(
+            name ->
+                routes.answered(
+                    routes.of(name),
+                    answers.firstContact(),
+                    Signal.success(),
+                    roundTrip + WHO_AM_I));
     this.gate = opener.open(names(users).toList(), time);
     this.retryOptions = CallOptions.DEFAULTS.withResilience(options.resilience()).retries();
     this.backoff = new Backoff(time.random(), recentCalls);
@@ -139,10 +151,14 @@ public final class GateContender implements Contender {
   public long answered(Sending sending, long now) {
     time.set(now);
     Attempts attempts = (Attempts) Objects.requireNonNull(sending.account());
-    if (sending.answeredBy() != Sending.NONE) {
-      routes.answered(Objects.requireNonNull(attempts.route), answers.answer(sending));
-    }
     Signal signal = answers.signal(sending);
+    if (sending.answeredBy() != Sending.NONE) {
+      routes.answered(
+          Objects.requireNonNull(attempts.route),
+          answers.answer(sending),
+          signal,
+          now - sending.sentAt());
+    }
     Objects.requireNonNull(attempts.permit).settle(signal);
     note(attempts, signal);
     Retries retries = attempts.retries;

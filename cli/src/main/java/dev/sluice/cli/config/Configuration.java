@@ -307,7 +307,6 @@ public final class Configuration {
                     executionTime.orElse(usual.executionTime()),
                     window.orElse(usual.window()),
                     maxInFlight.orElse(usual.maxInFlight()),
-                    usual.roundTrip(),
                     servers.map(OptionalInt::of).orElse(usual.servers())))
         .orElse(usual);
   }

@@ -181,12 +181,7 @@ class ConfigurationTest {
     assertThat(options.limits())
         .isEqualTo(
             new QuotaOptions(
-                8_000,
-                Duration.ofMinutes(10),
-                Duration.ofMinutes(5),
-                40,
-                Duration.ZERO,
-                OptionalInt.of(2)));
+                8_000, Duration.ofMinutes(10), Duration.ofMinutes(5), 40, OptionalInt.of(2)));
     assertThat(options.timeouts().write()).isEqualTo(Duration.ofMinutes(10));
     assertThat(options.identities())
         .extracting(one -> one.name())

@@ -14,6 +14,7 @@ import dev.sluice.control.parallelism.FixedPolicy;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.ProbeSchedule;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
@@ -118,27 +119,28 @@ public record LaneOptions(
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
       int recommended) {
-    return dataverse(rate, resilience, pool, () -> recommended, QuotaOptions.DATAVERSE);
+    return dataverse(
+        rate, resilience, pool, Observed.recommending(recommended), QuotaOptions.DATAVERSE);
   }
 
   /**
    * The same for an environment whose limits may not be the documented ones.
    *
-   * @param recommended is asked again and again, because the service changes its mind
+   * @param observed what its answers show, which changes
    */
   public static LaneOptions dataverse(
       AdaptiveRateOptions rate,
       ResilienceOptions resilience,
       ConnectionPoolOptions pool,
-      IntSupplier recommended,
+      Observed observed,
       QuotaOptions limits) {
-    IntSupplier max = () -> Math.clamp(recommended.getAsInt(), 1, DATAVERSE_CEILING);
+    IntSupplier max = () -> Math.clamp(observed.degree(), 1, DATAVERSE_CEILING);
     return new LaneOptions(
         now ->
             switch (rate.policy().orElse(PolicyName.QUOTA)) {
               case FIXED -> new FixedPolicy(max);
               case AIMD -> new AimdPolicy(rate, max, now);
-              case QUOTA -> new QuotaPolicy(limits, now);
+              case QUOTA -> new QuotaPolicy(limits, observed, now);
             },
         CircuitOptions.DEFAULTS,
         Optional.of(HintlessHold.fixed(resilience.fallbackRetryAfter())),

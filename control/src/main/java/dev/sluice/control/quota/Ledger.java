@@ -15,7 +15,7 @@ final class Ledger {
 
   private final double requestLimit;
   private final double timeLimit;
-  private final double roundTrip;
+  private final long window;
   private final SpendWindow requests;
   private final SpendWindow ended;
   private final SpendWindow running;
@@ -23,10 +23,9 @@ final class Ledger {
   private long bookedUntil;
 
   Ledger(QuotaOptions options, long now) {
-    long window = options.window().toNanos();
+    this.window = options.window().toNanos();
     this.requestLimit = (double) options.requests();
     this.timeLimit = (double) options.executionTime().toNanos();
-    this.roundTrip = (double) options.roundTrip().toNanos();
     this.requests = new SpendWindow(window, now);
     this.ended = new SpendWindow(window, now);
     this.running = new SpendWindow(window, now);
@@ -39,12 +38,16 @@ final class Ledger {
     inFlight++;
   }
 
-  /** A request ended after so much execution time. */
-  void ended(long executionTime, long now) {
+  /**
+   * A request ended after so much execution time.
+   *
+   * @param network for how much longer it was out than it ran
+   */
+  void ended(long executionTime, long network, long now) {
     book(now);
     inFlight--;
     ended.add((double) executionTime, now, now);
-    running.add(-roundTrip, now, now); // it ran for less time than it was out
+    running.add((double) -network, now, now);
   }
 
   /** A request was refused, or never sent: it does not count. */
@@ -94,6 +97,16 @@ final class Ledger {
   /** Requests are counted exactly, so nothing needs to be left over. */
   private double requestRoom(double budgets) {
     return Math.floor(budgets * requestLimit);
+  }
+
+  /** What is used up, for people, where one more request does not fit. */
+  String limit(double budgets, long now) {
+    long minutes = Math.round(window / 60e9);
+    return requests.sum(now) >= requestRoom(budgets)
+        ? "%,.0f requests in %d min are all that this account may send"
+            .formatted(requestRoom(budgets), minutes)
+        : "%,.0f s of execution time in %d min are all that this account may use"
+            .formatted(budgets * timeLimit / 1e9, minutes);
   }
 
   int inFlight() {

@@ -10,25 +10,14 @@ import java.util.OptionalInt;
  * @param executionTime execution time in the window, per server
  * @param window over which both are counted, sliding
  * @param maxInFlight the most requests at once, per server
- * @param roundTrip the part of an answer's time that is the network's; zero if unknown
  * @param servers how many servers count this account's requests, each by itself; empty if unknown
  */
 public record QuotaOptions(
-    long requests,
-    Duration executionTime,
-    Duration window,
-    int maxInFlight,
-    Duration roundTrip,
-    OptionalInt servers) {
+    long requests, Duration executionTime, Duration window, int maxInFlight, OptionalInt servers) {
   /** Dataverse's service protection, for one user on an unknown number of servers. */
   public static final QuotaOptions DATAVERSE =
       new QuotaOptions(
-          6_000,
-          Duration.ofMinutes(20),
-          Duration.ofMinutes(5),
-          52,
-          Duration.ZERO,
-          OptionalInt.empty());
+          6_000, Duration.ofMinutes(20), Duration.ofMinutes(5), 52, OptionalInt.empty());
 
   public QuotaOptions {
     check(requests >= 1, "requests", requests, "1 or more (requests in one window)");
@@ -39,7 +28,6 @@ public record QuotaOptions(
         "positive (execution time in one window)");
     check(window.isPositive(), "window", window, "positive (what the limits are counted over)");
     check(maxInFlight >= 1, "maxInFlight", maxInFlight, "1 or more (requests at once)");
-    check(!roundTrip.isNegative(), "roundTrip", roundTrip, "0 or more (the network's part)");
     check(
         servers.isEmpty() || servers.getAsInt() >= 1,
         "servers",
@@ -53,14 +41,8 @@ public record QuotaOptions(
     }
   }
 
-  /** The same with a measured round trip. */
-  public QuotaOptions withRoundTrip(Duration value) {
-    return new QuotaOptions(requests, executionTime, window, maxInFlight, value, servers);
-  }
-
   /** The same for an account whose servers are known. */
   public QuotaOptions withServers(int value) {
-    return new QuotaOptions(
-        requests, executionTime, window, maxInFlight, roundTrip, OptionalInt.of(value));
+    return new QuotaOptions(requests, executionTime, window, maxInFlight, OptionalInt.of(value));
   }
 }

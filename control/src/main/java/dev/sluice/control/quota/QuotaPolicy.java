@@ -25,6 +25,7 @@ public final class QuotaPolicy implements Policy {
   private static final double NEAR = 0.97;
 
   private final QuotaOptions options;
+  private final Observed observed;
   private final Ledger ledger;
   private final IdentityHashMap<Attempt, Double> inFlightAtStart = new IdentityHashMap<>();
   private final LatencyModel latency = new LatencyModel();
@@ -40,8 +41,9 @@ public final class QuotaPolicy implements Policy {
   private long lastStart;
 
   /** A policy for an account that has spent nothing until {@code now}. */
-  public QuotaPolicy(QuotaOptions options, long now) {
+  public QuotaPolicy(QuotaOptions options, Observed observed, long now) {
     this.options = options;
+    this.observed = observed;
     this.ledger = new Ledger(options, now);
     this.plan = new Plan(options);
     this.most =
@@ -68,8 +70,7 @@ public final class QuotaPolicy implements Policy {
     return options.servers().isEmpty()
             && ledger.inFlight() > 0
             && ledger.level(now) > NEAR * budgets
-        ? lastStart
-            + (long) Math.min(1.2 * options.roundTrip().toNanos(), plan.spacing(latency, budgets))
+        ? lastStart + (long) Math.min(1.2 * observed.roundTrip(), plan.spacing(latency, budgets))
         : now;
   }
 
@@ -97,8 +98,8 @@ public final class QuotaPolicy implements Policy {
           signal instanceof Signal.Success success
               ? success.durationSince(attempt.sentAt(), now)
               : now - attempt.sentAt();
-      long service = Math.max(0, took - options.roundTrip().toNanos());
-      ledger.ended(service, now);
+      long service = Math.max(0, took - observed.roundTrip());
+      ledger.ended(service, took - service, now);
       if (signal instanceof Signal.Success) {
         latency.answered(before, (double) service);
         plan.done();
@@ -174,13 +175,19 @@ public final class QuotaPolicy implements Policy {
     double wanted =
         Double.isNaN(budgets)
             ? plan.isEndless() ? 20 * Math.max(1, highest) : slots
-            : plan.inFlight(latency, budgets, ledger.level(now), slots);
+            : plan.inFlight(
+                latency, (double) observed.roundTrip(), budgets, ledger.level(now), slots);
     return Math.clamp(Math.round(Math.min(slots, wanted)), 1, options.maxInFlight());
   }
 
   /** How many servers' budgets are used up now. */
   public double spent(long now) {
     return ledger.level(now);
+  }
+
+  /** The same without what is running. */
+  public double ended(long now) {
+    return ledger.endedLevel(now);
   }
 
   @Override

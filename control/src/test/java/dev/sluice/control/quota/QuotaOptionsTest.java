@@ -19,21 +19,15 @@ class QuotaOptionsTest {
     assertThat(dataverse.maxInFlight()).isEqualTo(52);
     assertThat(dataverse.servers()).isEmpty();
     assertThat(dataverse.withServers(3).servers()).hasValue(3);
-    assertThat(dataverse.withRoundTrip(SECOND).roundTrip()).isEqualTo(SECOND);
   }
 
   @Test
   void an_impossible_limit_is_refused_by_name() {
     OptionalInt unknown = OptionalInt.empty();
-    refused("requests is 0", () -> new QuotaOptions(0, SECOND, SECOND, 1, SECOND, unknown));
-    refused(
-        "executionTime is PT0S",
-        () -> new QuotaOptions(1, Duration.ZERO, SECOND, 1, SECOND, unknown));
-    refused("window is PT0S", () -> new QuotaOptions(1, SECOND, Duration.ZERO, 1, SECOND, unknown));
-    refused("maxInFlight is 0", () -> new QuotaOptions(1, SECOND, SECOND, 0, SECOND, unknown));
-    refused(
-        "roundTrip is PT-1S",
-        () -> new QuotaOptions(1, SECOND, SECOND, 1, SECOND.negated(), unknown));
+    refused("requests is 0", () -> new QuotaOptions(0, SECOND, SECOND, 1, unknown));
+    refused("executionTime is PT0S", () -> new QuotaOptions(1, Duration.ZERO, SECOND, 1, unknown));
+    refused("window is PT0S", () -> new QuotaOptions(1, SECOND, Duration.ZERO, 1, unknown));
+    refused("maxInFlight is 0", () -> new QuotaOptions(1, SECOND, SECOND, 0, unknown));
     refused("servers is OptionalInt[0]", () -> QuotaOptions.DATAVERSE.withServers(0));
   }
 

@@ -24,6 +24,23 @@ class QuotaPolicyTest {
   private static final QuotaOptions ONE_SERVER = QuotaOptions.DATAVERSE.withServers(1);
   private static final Work ENDLESS = Work.UNKNOWN;
 
+  /** One whose service is this far away. */
+  private static QuotaPolicy policy(QuotaOptions options, long roundTrip) {
+    Observed observed =
+        new Observed() {
+          @Override
+          public int degree() {
+            return 4;
+          }
+
+          @Override
+          public long roundTrip() {
+            return roundTrip;
+          }
+        };
+    return new QuotaPolicy(options, observed, 0);
+  }
+
   static LongStream seeds() {
     return LongStream.range(0, 20L * Integer.getInteger("sluice.seeds", 1));
   }
@@ -61,7 +78,7 @@ class QuotaPolicyTest {
 
   @Test
   void the_last_request_of_the_window_is_sent_and_the_next_waits_until_the_first_is_forgotten() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     long now = spend(policy, 5_999, 0, SECOND / 100);
     assertThat(policy.notBefore(now)).isEqualTo(now);
     now = spend(policy, 1, now, SECOND / 100);
@@ -70,7 +87,7 @@ class QuotaPolicyTest {
 
   @Test
   void what_was_sent_some_other_way_is_booked_when_it_is_answered() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     Request elsewhere = new Request(0, ENDLESS);
     policy.booked(elsewhere, Signal.success(Duration.ofMinutes(10)), 7, SECOND);
     assertThat(policy.spent(SECOND)).isCloseTo(0.5, within(1e-9));
@@ -78,12 +95,12 @@ class QuotaPolicyTest {
 
   @Test
   void execution_time_is_spent_when_a_request_ends_and_while_it_runs() {
-    QuotaPolicy ending = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy ending = policy(ONE_SERVER, 0);
     Request request = start(ending, ENDLESS, 0);
     ending.settled(request, Signal.success(Duration.ofSeconds(1_194)), SECOND);
     assertThat(ending.notBefore(SECOND)).isGreaterThan(SECOND + WINDOW - 1);
 
-    QuotaPolicy running = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy running = policy(ONE_SERVER, 0);
     for (int i = 0; i < 10; i++) {
       Request unused = start(running, ENDLESS, 0);
     }
@@ -94,7 +111,7 @@ class QuotaPolicyTest {
 
   @Test
   void the_networks_part_of_an_answers_time_is_not_spent() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER.withRoundTrip(Duration.ofSeconds(30)), 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 30 * SECOND);
     for (int i = 0; i < 4; i++) {
       long now = i * 60L * SECOND;
       policy.settled(start(policy, ENDLESS, now), Signal.success(), now + 60 * SECOND);
@@ -104,7 +121,7 @@ class QuotaPolicyTest {
 
   @Test
   void what_was_refused_or_never_sent_is_not_spent() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     Request refused = start(policy, ENDLESS, 0);
     policy.settled(refused, throttled(Signal.Facet.REQUESTS), SECOND);
     policy.abandoned(start(policy, ENDLESS, SECOND), SECOND);
@@ -113,7 +130,7 @@ class QuotaPolicyTest {
 
   @Test
   void a_budget_that_is_unknown_is_measured_by_the_first_throttle() {
-    QuotaPolicy policy = new QuotaPolicy(QuotaOptions.DATAVERSE, 0);
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
     long now = spend(policy, 17_900, 0, SECOND / 200);
     assertThat(policy.notBefore(now)).isEqualTo(now);
     Request last = start(policy, ENDLESS, now);
@@ -131,7 +148,7 @@ class QuotaPolicyTest {
 
   @Test
   void one_episode_trims_the_budget_once() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     long now = spend(policy, 5_930, 0, SECOND / 100);
     Request first = start(policy, ENDLESS, now);
     Request second = start(policy, ENDLESS, now);
@@ -146,7 +163,7 @@ class QuotaPolicyTest {
 
   @Test
   void a_known_number_of_servers_is_never_exceeded_however_well_it_goes() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     long now = 0;
     for (int i = 0; i < 40_000; i++) {
       now = Math.max(now + SECOND / 100, policy.notBefore(now));
@@ -157,7 +174,7 @@ class QuotaPolicyTest {
 
   @Test
   void too_many_at_once_lowers_what_is_sent_at_once_and_not_the_budget() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     Request request = start(policy, left(100_000), 0);
     assertThat(policy.level(0)).isEqualTo(12);
     for (int i = 0; i < 8; i++) {
@@ -171,7 +188,7 @@ class QuotaPolicyTest {
 
   @Test
   void a_job_without_an_end_settles_at_what_the_budget_sustains() {
-    QuotaPolicy policy = new QuotaPolicy(ONE_SERVER, 0);
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
     long now = 0;
     for (int i = 0; i < 1_150; i++) { // nearly all of the budget, within the window
       now += SECOND / 5;
@@ -186,11 +203,8 @@ class QuotaPolicyTest {
   @MethodSource("seeds")
   void over_any_history_the_level_keeps_its_bounds_and_time_never_goes_back(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    QuotaOptions options =
-        random.nextBoolean()
-            ? ONE_SERVER
-            : QuotaOptions.DATAVERSE.withRoundTrip(Duration.ofMillis(80));
-    QuotaPolicy policy = new QuotaPolicy(options, -SECOND);
+    QuotaOptions options = random.nextBoolean() ? ONE_SERVER : QuotaOptions.DATAVERSE;
+    QuotaPolicy policy = policy(options, SECOND / 12);
     Deque<Request> out = new ArrayDeque<>();
     long now = 0;
     for (int i = 0; i < 5_000; i++) {

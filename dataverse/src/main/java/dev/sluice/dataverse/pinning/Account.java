@@ -3,6 +3,7 @@ package dev.sluice.dataverse.pinning;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class Account {
   private final LaneOptions anyServer;
   private final LaneOptions oneServer;
   private final QuotaOptions limits;
+  private final Observed observed;
   private final Books whole;
   private int inFlight;
   private long heldUntil;
@@ -50,11 +52,17 @@ final class Account {
    * @param oneServer its lane to one server
    * @param limits what one server allows it, and how many it may have out at once over all lanes
    */
-  Account(LaneOptions anyServer, LaneOptions oneServer, QuotaOptions limits, long now) {
+  Account(
+      LaneOptions anyServer,
+      LaneOptions oneServer,
+      QuotaOptions limits,
+      Observed observed,
+      long now) {
     this.anyServer = anyServer;
     this.oneServer = oneServer;
     this.limits = limits;
-    this.whole = Books.of(anyServer, limits, now);
+    this.observed = observed;
+    this.whole = Books.of(anyServer, limits, observed, now);
     this.heldUntil = now;
   }
 
@@ -75,7 +83,7 @@ final class Account {
   /** Options for a lane to one server, which has books of its own. */
   LaneOptions oneServer() {
     return oneServer.withPolicy(
-        now -> new Member(Books.of(oneServer, limits.withServers(1), now), true));
+        now -> new Member(Books.of(oneServer, limits.withServers(1), observed, now), true));
   }
 
   private boolean isHeld(long now) {

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.pinning;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.signal.Signal;
@@ -13,10 +14,11 @@ import dev.sluice.control.signal.Signal;
  */
 record Books(Policy policy, QuotaPolicy ledger) {
 
-  static Books of(LaneOptions lane, QuotaOptions limits, long now) {
+  static Books of(LaneOptions lane, QuotaOptions limits, Observed observed, long now) {
     Policy policy = lane.policy().create(now);
     return new Books(
-        policy, policy instanceof QuotaPolicy quota ? quota : new QuotaPolicy(limits, now));
+        policy,
+        policy instanceof QuotaPolicy quota ? quota : new QuotaPolicy(limits, observed, now));
   }
 
   /** How many servers' budgets are used up. */

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.wire.WebAnswer;
@@ -89,6 +91,7 @@ public final class Pinning implements Routes {
    * @param anyServer its lane to any server
    * @param oneServer its lane to one server
    * @param limits what one server allows it, and how many it may have out at once over all lanes
+   * @param observed what answers have shown to it
    * @return the options for its first lane, named as the identity is
    */
   public LaneOptions add(
@@ -96,8 +99,9 @@ public final class Pinning implements Routes {
       LaneOptions anyServer,
       LaneOptions oneServer,
       QuotaOptions limits,
+      Observed observed,
       long now) {
-    Account account = new Account(anyServer, oneServer, limits, now);
+    Account account = new Account(anyServer, oneServer, limits, observed, now);
     lock.lock();
     try {
       accounts.put(identity, account);
@@ -124,7 +128,7 @@ public final class Pinning implements Routes {
   }
 
   @Override
-  public void answered(Route route, WebAnswer answer) {
+  public void answered(Route route, WebAnswer answer, Signal signal, long took) {
     String cookie = AffinityCookie.of(answer.headers());
     lock.lock();
     try {

@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.service;
 
+import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.wire.WebAnswer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ public interface Routes {
         }
 
         @Override
-        public void answered(Route route, WebAnswer answer) {}
+        public void answered(Route route, WebAnswer answer, Signal signal, long took) {}
       };
 
   /**
@@ -28,6 +29,11 @@ public interface Routes {
   /** Where this lane leads now. */
   Route of(String lane);
 
-  /** What was sent on this route got this answer, which may say which server gave it. */
-  void answered(Route route, WebAnswer answer);
+  /**
+   * What was sent on this route got this answer, which may say which server gave it.
+   *
+   * @param signal what it means
+   * @param took nanoseconds from the request to the whole answer
+   */
+  void answered(Route route, WebAnswer answer, Signal signal, long took);
 }

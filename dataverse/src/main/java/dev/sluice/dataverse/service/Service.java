@@ -142,8 +142,9 @@ public final class Service {
     }
     long sentAt = time.nanos();
     WebAnswer answer = transport.send(signed(request, token, route));
-    routes.answered(route, answer);
-    Reading reading = faults.read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sentAt)));
+    long took = Math.max(0, time.nanos() - sentAt);
+    Reading reading = faults.read(answer, Duration.ofNanos(took));
+    routes.answered(route, answer, reading.signal(), took);
     if (reading.fault() instanceof Fault.Authentication) {
       cache.discard(token);
     }

@@ -6,6 +6,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.Work;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.pinning.Account.Scope;
@@ -18,19 +19,14 @@ import org.junit.jupiter.api.Test;
 /** What the lanes of one identity owe each other. A server allows it 100 requests in a minute. */
 class AccountTest {
   private static final QuotaOptions LIMITS =
-      new QuotaOptions(
-          100,
-          Duration.ofMinutes(20),
-          Duration.ofMinutes(1),
-          52,
-          Duration.ZERO,
-          OptionalInt.empty());
+      new QuotaOptions(100, Duration.ofMinutes(20), Duration.ofMinutes(1), 52, OptionalInt.empty());
 
   private static final Signal FULL = throttled(Signal.Facet.REQUESTS);
   private static final Signal TOO_MANY = throttled(Signal.Facet.CONCURRENCY);
 
   private final Account account =
-      new Account(LaneOptions.fixed(52), LaneOptions.fixed(30), LIMITS, 0);
+      new Account(
+          LaneOptions.fixed(52), LaneOptions.fixed(30), LIMITS, Observed.recommending(4), 0);
   private final Policy first = account.oneServer().policy().create(0);
   private final Policy second = account.oneServer().policy().create(0);
 

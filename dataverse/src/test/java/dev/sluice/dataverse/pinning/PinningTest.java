@@ -90,12 +90,7 @@ class PinningTest {
         .withAuthority(Worlds.ADDRESS)
         .withLimits(
             new QuotaOptions(
-                REQUESTS,
-                LIMITS.executionTime(),
-                WINDOW,
-                LIMITS.concurrent(),
-                Duration.ZERO,
-                OptionalInt.empty()))
+                REQUESTS, LIMITS.executionTime(), WINDOW, LIMITS.concurrent(), OptionalInt.empty()))
         .withPinned(true);
   }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes.Route;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
@@ -25,7 +27,9 @@ class ServersTest {
     gate =
         Gate.builder()
             .time(Time.real())
-            .lane("app", pinning.add("app", lane, lane, QuotaOptions.DATAVERSE, 0))
+            .lane(
+                "app",
+                pinning.add("app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
             .build();
     pinning.open(gate);
   }
@@ -45,12 +49,12 @@ class ServersTest {
 
   private void find(int servers) {
     for (int i = 0; i < 11 * servers; i++) {
-      pinning.answered(new Route("app", null), from(1 + i % servers));
+      pinning.answered(new Route("app", null), from(1 + i % servers), Signal.success(), 0);
     }
   }
 
   private void answer(int asked, int answering) {
-    pinning.answered(new Route("app", cookie(asked)), from(answering));
+    pinning.answered(new Route("app", cookie(asked)), from(answering), Signal.success(), 0);
   }
 
   private List<String> lanes() {
@@ -114,7 +118,7 @@ class ServersTest {
     for (int i = 0; i < 200; i++) {
       answer(1, 1);
       answer(2, 2);
-      pinning.answered(new Route("app", null), from(1_000 + i));
+      pinning.answered(new Route("app", null), from(1_000 + i), Signal.success(), 0);
     }
     assertThat(lanes()).hasSizeLessThan(70);
   }
