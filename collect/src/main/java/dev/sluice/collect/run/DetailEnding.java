@@ -5,6 +5,7 @@ import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
+import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,8 @@ record DetailEnding(
               track.collection(), stream, track.stream(), recordKey, track.split(), parent);
       if (MissedDetails.note(transaction, detail, run, miss.get())) {
         context.progress().gapQuarantined();
+      } else if (miss.get().sent() && miss.get().reason() == Reason.Pressure.UPSTREAM_PRESSURE) {
+        context.progress().missed(detail);
       }
     } else {
       if (MissedDetails.filled(

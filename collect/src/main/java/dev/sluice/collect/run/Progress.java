@@ -1,11 +1,17 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.runs.gap.MissingDetail;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What a run counts while it goes on. Thread-safe. */
 final class Progress {
+  private static final int MOST_MISSED = 1_000;
+
   private final AtomicLong slices = new AtomicLong();
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong recovered = new AtomicLong();
@@ -13,6 +19,7 @@ final class Progress {
   private final AtomicLong closed = new AtomicLong();
   private final AtomicLong quarantined = new AtomicLong();
   private final AtomicReference<String> at = new AtomicReference<>("");
+  private final Queue<MissingDetail> missed = new ConcurrentLinkedQueue<>();
 
   void begin(String what) {
     at.set(what);
@@ -27,6 +34,18 @@ final class Progress {
   void recovered(int gapsFilled, long recordsOfGaps) {
     recovered.addAndGet(gapsFilled);
     records.addAndGet(recordsOfGaps);
+  }
+
+  /** Details failed, and may not fail another time; {@value #MOST_MISSED} of them are kept. */
+  void missed(MissingDetail detail) {
+    if (missed.size() < MOST_MISSED) {
+      missed.add(detail);
+    }
+  }
+
+  /** Which. */
+  List<MissingDetail> missed() {
+    return List.copyOf(missed);
   }
 
   /** Details that were missing no longer are, whoever fetched them. */

@@ -8,6 +8,7 @@ import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.LeasedGaps;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.run.Reason;
@@ -74,14 +75,14 @@ final class Recovery {
         int left = most;
         while (stop == null && !page.isEmpty() && left > 0) {
           List<DetailGap> some = page.subList(0, Math.min(left, page.size()));
-          stop = recover(some, writer);
+          stop = recover(some, writer, false);
           left -= some.size();
           page = stop == null && left > 0 ? nextPage() : List.of();
         }
         if (left <= 0) {
           giveBack();
         }
-        return stop;
+        return stop == null && most == ALL ? lookAgain(writer) : stop;
       }
     } catch (IOException | RuntimeException e) {
       return Stop.of(e);
@@ -89,6 +90,23 @@ final class Recovery {
       Thread.currentThread().interrupt();
       return Stop.of(e);
     }
+  }
+
+  /**
+   * What this run itself missed because it failed has one more attempt at the end: some fail twice
+   * by chance. Failing again counts no more than it did.
+   */
+  private @Nullable Stop lookAgain(SliceWriter writer) throws IOException, InterruptedException {
+    List<DetailGap> gaps =
+        context
+            .store()
+            .read(
+                transaction ->
+                    context.progress().missed().stream()
+                        .flatMap(each -> DetailGaps.find(transaction, each).stream())
+                        .filter(gap -> gap.state() == DetailGap.State.PENDING)
+                        .toList());
+    return recover(gaps, writer, true);
   }
 
   private List<DetailGap> nextPage() {
@@ -111,13 +129,13 @@ final class Recovery {
         });
   }
 
-  private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer)
+  private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer, boolean again)
       throws IOException, InterruptedException {
     Stop stop = null;
     for (int from = 0; from < page.size() && stop == null; from += TOGETHER) {
       List<DetailGap> some = page.subList(from, Math.min(from + TOGETHER, page.size()));
       try {
-        stop = recoverSome(some, writer);
+        stop = recoverSome(some, writer, again);
       } catch (IOException | RuntimeException | InterruptedException e) {
         writer.giveUp();
         throw e;
@@ -126,15 +144,17 @@ final class Recovery {
     return stop;
   }
 
-  private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer)
+  private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer, boolean again)
       throws IOException, InterruptedException {
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<DetailGap> all =
-        new SideBySide<>(context, gaps, (gap, asker) -> fetch(gap, asker, reader));
+        new SideBySide<>(context, gaps, (gap, asker) -> fetch(gap, asker, reader, again));
     List<Fetched> fetched = all.fetch();
     List<GapEnding> endings = new ArrayList<>();
     for (int i = 0; i < gaps.size(); i++) {
-      endings.add(GapEnding.of(gaps.get(i), fetched.get(i)));
+      if (!again || fetched.get(i) instanceof Fetched.Had) {
+        endings.add(GapEnding.of(gaps.get(i), fetched.get(i)));
+      }
     }
     writer.note(GapEnding.text(endings));
     commit(endings, writer);
@@ -156,7 +176,7 @@ final class Recovery {
         });
   }
 
-  private Fetched fetch(DetailGap gap, Asker asker, DetailReader reader)
+  private Fetched fetch(DetailGap gap, Asker asker, DetailReader reader, boolean again)
       throws IOException, InterruptedException {
     renewIfDue();
     DetailStream stream = streams.get(gap.stream());
@@ -167,7 +187,7 @@ final class Recovery {
       return new Fetched.Missed(
           new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
     }
-    return reader.fetch(stream, gap.split(), parent, asker, gap.failures() > 0);
+    return reader.fetch(stream, gap.split(), parent, asker, again || gap.failures() > 0);
   }
 
   private static @Nullable ObjectNode parent(DetailGap gap) {

@@ -184,9 +184,8 @@ class CollectorPressureTest {
             scene.script.add(LAST_PAGE);
           }
           scene.script.add(Answer.page("a"));
-          for (int attempt = 0; attempt < 4; attempt++) {
-            scene.script.add(new Answer(500, Map.of(), "{}"));
-          }
+          Answer failure = new Answer(500, Map.of(), "{}");
+          scene.script.addAll(List.of(failure, failure, LAST_PAGE, LAST_PAGE, failure));
           CollectionResult result =
               scene.collect(CollectionRequest.of("mine", Items.of(10).withComments()));
           assertThat(result.outcome()).isEqualTo(new Outcome.CompletedWithGaps());

@@ -204,14 +204,15 @@ class PoisonRecordsTest {
   }
 
   @Test
-  void a_detail_that_fails_twice_while_others_are_served_is_a_gap_with_one_failure() {
+  void
+      a_detail_that_fails_twice_while_others_are_served_and_at_the_end_is_a_gap_with_one_failure() {
     SimulatedTime.run(
         1,
         time -> {
           Shop shop = new Shop(time, 60, "price");
           shop.fails = "/price/20"::equals;
           assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
-          assertThat(shop.askedFor("/price/20")).isEqualTo(2);
+          assertThat(shop.askedFor("/price/20")).isEqualTo(3);
           assertThat(shop.gaps())
               .singleElement()
               .satisfies(
@@ -228,6 +229,20 @@ class PoisonRecordsTest {
           shop.fails = path -> false;
           time.sleep(Duration.ofSeconds(1));
           assertThat(shop.collect().outcome()).isEqualTo(new Outcome.Completed());
+        });
+  }
+
+  @Test
+  void a_detail_that_failed_twice_by_chance_is_had_at_the_end_of_the_run() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 20, "price");
+          shop.pages = 5;
+          shop.fails = path -> path.equals("/price/20") && shop.askedFor("/price/20") <= 2;
+          assertThat(shop.collect().outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(shop.sink.keys("price")).hasSize(100);
+          assertThat(shop.asked.getLast()).isEqualTo("/price/20");
         });
   }
 

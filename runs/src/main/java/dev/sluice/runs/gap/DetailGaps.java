@@ -59,6 +59,18 @@ public final class DetailGaps {
         .orElse(0L);
   }
 
+  /** The gap of a record's details; empty if they were never missing. */
+  public static Optional<DetailGap> find(Transaction transaction, MissingDetail detail) {
+    return transaction.row(
+        GapRow.SELECT
+            + "where collection = ? and stream = ? and parent_stream = ? and record_key = ?",
+        GapRow::read,
+        detail.collection(),
+        detail.stream(),
+        detail.parentStream(),
+        detail.recordKey());
+  }
+
   /** Whether some gap of a collection could have been tried since then, and was not. */
   public static boolean isWaiting(Transaction transaction, String collection, Instant since) {
     return transaction
