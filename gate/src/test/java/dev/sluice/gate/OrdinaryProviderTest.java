@@ -57,8 +57,7 @@ class OrdinaryProviderTest {
               try (Gate gate = gate(time)) {
                 List<Time.Task> tasks = new ArrayList<>();
                 for (int i = 0; i < threads; i++) {
-                  tasks.add(
-                      time.start("caller" + i, () -> askUntilDone(gate, provider, requests)));
+                  tasks.add(time.start("caller" + i, () -> askUntilDone(gate, provider, requests)));
                 }
                 for (Time.Task task : tasks) {
                   if (!task.join(Time.after(0, longest))) {
@@ -122,7 +121,8 @@ class OrdinaryProviderTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 200})
   void the_first_minute_at_600_in_any_minute_brings_560(long milliseconds) {
-    OrdinaryProvider provider = minute(milliseconds * MILLISECOND, sliding(600, 60 * SECOND)).provider;
+    OrdinaryProvider provider =
+        minute(milliseconds * MILLISECOND, sliding(600, 60 * SECOND)).provider;
     assertThat(provider.done(0, 60)).isGreaterThanOrEqualTo(560);
     assertThat(provider.refusedShare()).isLessThanOrEqualTo(0.03);
   }
@@ -200,7 +200,9 @@ class OrdinaryProviderTest {
     assertThat(with.provider.longestSilence()).as("a told wait of 1 s").isLessThan(1.1);
   }
 
-  /** 2,000 requests of five callers; a sixth asks for nothing but the bad URL, after 30 good ones. */
+  /**
+   * 2,000 requests of five callers; a sixth asks for nothing but the bad URL, after 30 good ones.
+   */
   private static Played besideOneBadUrl(boolean bad) {
     return SimulatedTime.with(7)
         .call(
@@ -211,9 +213,7 @@ class OrdinaryProviderTest {
               try (Gate gate = gate(time)) {
                 List<Time.Task> tasks = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
-                  tasks.add(
-                      time.start(
-                          "caller" + i, () -> askUntilDone(gate, provider, 2_000)));
+                  tasks.add(time.start("caller" + i, () -> askUntilDone(gate, provider, 2_000)));
                 }
                 if (bad) {
                   tasks.add(time.start("bad", () -> askForTheBadUrl(time, gate, provider)));
@@ -250,8 +250,7 @@ class OrdinaryProviderTest {
     Random random = new Random(seed);
     double calm = ofLatency(always((long) (50 * MILLISECOND * Math.exp(0.18)))).seconds; // the mean
     double noisy =
-        ofLatency(
-                request -> (long) (50 * MILLISECOND * Math.exp(0.6 * random.nextGaussian())))
+        ofLatency(request -> (long) (50 * MILLISECOND * Math.exp(0.6 * random.nextGaussian())))
             .seconds;
     assertThat(noisy).isLessThanOrEqualTo(1.3 * calm);
     assertThat(calm).isLessThanOrEqualTo(1.3 * 2_000 * 0.06 / 8);
@@ -315,10 +314,11 @@ class OrdinaryProviderTest {
                 ALL,
                 Duration.ofMinutes(10),
                 time ->
-                    new OrdinaryProvider(
-                        time, bucket(10, 10), refusal, always(50 * MILLISECOND)))
+                    new OrdinaryProvider(time, bucket(10, 10), refusal, always(50 * MILLISECOND)))
             .provider;
-    assertThat(provider.longestSilence()).as("the first probe comes after a second").isLessThan(1.2);
+    assertThat(provider.longestSilence())
+        .as("the first probe comes after a second")
+        .isLessThan(1.2);
     assertThat(provider.done.size()).isGreaterThanOrEqualTo(6_000 * 9 / 10);
     assertThat(provider.refusedShare()).isLessThanOrEqualTo(0.01);
   }

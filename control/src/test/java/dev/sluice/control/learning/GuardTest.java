@@ -78,7 +78,9 @@ class GuardTest {
   void nothing_is_sent_when_one_more_refusal_could_be_a_tenth() {
     sent(110);
     refused(10);
-    assertThat(guard.notBefore(false, NOW)).as("10 of 111").isBetween(NOW + 60 * SECOND, NOW + 66 * SECOND);
+    assertThat(guard.notBefore(false, NOW))
+        .as("10 of 111")
+        .isBetween(NOW + 60 * SECOND, NOW + 66 * SECOND);
     guard.sent(NOW);
     assertThat(guard.notBefore(false, NOW)).as("10 of 112").isEqualTo(NOW);
   }

@@ -176,7 +176,9 @@ class LearnedPolicyTest {
   void a_long_closure_refutes_any_cap() {
     learnCapOf4();
     succeed(41);
-    settle(send(), told(30));
+    List<Attempt> four = send(4);
+    settle(four.get(3), told(30));
+    four.subList(0, 3).forEach(attempt -> settle(attempt, Signal.success()));
     succeed(1);
     assertThat(policy.rate()).isFinite();
   }
@@ -546,6 +548,17 @@ class LearnedPolicyTest {
     assertThat(policy.notBefore(now)).as("its place has passed").isEqualTo(after);
     policy.abandoned(fourth, now);
     assertThat(policy.notBefore(third.sentAt())).isLessThan(after);
+  }
+
+  @Test
+  void requests_that_were_never_sent_do_not_widen_the_guard() {
+    know(500, 0, 1);
+    took = SECOND;
+    succeed(1);
+    for (int i = 0; i < 1_000; i++) {
+      policy.abandoned(send(), now);
+    }
+    assertThat(policy.level(now)).isEqualTo(9);
   }
 
   @Test
