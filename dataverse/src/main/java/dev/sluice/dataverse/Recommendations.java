@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Remembers what answers have shown: how many requests at a time the latest one recommends to each
  * identity, and how long the network takes. Thread-safe.
  *
- * <p>The round trip is the time of the quickest answer of all. The first one tells who somebody
- * is, which takes the service a few milliseconds; a refusal takes it even less.
+ * <p>The round trip is the time of the quickest answer of all. The first one tells who somebody is,
+ * which takes the service a few milliseconds; a refusal takes it even less.
  */
 final class Recommendations implements Routes {
   private final Routes routes;
