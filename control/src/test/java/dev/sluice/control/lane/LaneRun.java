@@ -44,7 +44,7 @@ public final class LaneRun {
   private final Provider provider;
   private final Lane lane;
   private final PriorityQueue<Sent> inFlight =
-      new PriorityQueue<>(Comparator.comparingLong(Sent::answeredAt).thenComparing(Sent::item));
+      new PriorityQueue<>(Comparator.comparingLong(Sent::answeredAt).thenComparingInt(Sent::item));
   private final Deque<Integer> left = new ArrayDeque<>();
   private long stillFrom = Long.MAX_VALUE;
   private long stillUntil;

@@ -1,5 +1,6 @@
 package dev.sluice.control.learning;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -67,6 +68,10 @@ class LearnedPolicyTest {
     for (int i = 0; i < count; i++) {
       settle(send(), Signal.success());
     }
+  }
+
+  private Profile learned() {
+    return requireNonNull(policy.profile());
   }
 
   private static Signal told(long seconds) {
@@ -145,7 +150,7 @@ class LearnedPolicyTest {
     assertThat(policy.level(now)).isEqualTo(4);
     Attempt unused = send();
     assertThat(policy.notBefore(now)).isEqualTo(now);
-    assertThat(policy.profile().cap()).isEqualTo(4);
+    assertThat(learned().cap()).isEqualTo(4);
   }
 
   @Test
@@ -157,7 +162,7 @@ class LearnedPolicyTest {
     settle(three.get(1), Signal.success());
     succeed(1);
     assertThat(policy.rate()).isFinite();
-    assertThat(policy.profile().cap()).isZero();
+    assertThat(learned().cap()).isZero();
   }
 
   @Test
@@ -190,7 +195,7 @@ class LearnedPolicyTest {
     double granted = 50e9 / (now + 30 * SECOND - START);
     succeed(1);
     assertThat(policy.rate()).isCloseTo(0.98 * granted, within(1e-9));
-    assertThat(policy.profile().rate()).isCloseTo(0.98 * granted, within(1e-9));
+    assertThat(learned().rate()).isCloseTo(0.98 * granted, within(1e-9));
   }
 
   @Test
@@ -392,7 +397,7 @@ class LearnedPolicyTest {
       assertThat(policy.rate()).isBetween(rate / 2, rate);
     }
     assertThat(policy.rate()).isEqualTo(rate / 2);
-    assertThat(policy.profile().rate()).as("what is proven stays").isEqualTo(9.8);
+    assertThat(learned().rate()).as("what is proven stays").isEqualTo(9.8);
     succeed(10 * 20);
     assertThat(policy.rate()).as("all is well again").isEqualTo(rate);
   }
@@ -404,7 +409,7 @@ class LearnedPolicyTest {
     assertThat(policy.rate()).isEqualTo(9.8);
     succeed(3);
     assertThat(policy.rate()).isCloseTo(9.8 * 1.1, within(1e-9));
-    assertThat(policy.profile().rate()).as("not proven yet").isEqualTo(9.8);
+    assertThat(learned().rate()).as("not proven yet").isEqualTo(9.8);
   }
 
   @Test
@@ -451,7 +456,7 @@ class LearnedPolicyTest {
     know(1, 0, 1);
     settle(send(), told(1));
     succeed(80);
-    double proven = policy.profile().rate();
+    double proven = learned().rate();
     double tried = policy.rate();
     assertThat(tried).isGreaterThan(proven);
     settle(send(), told(1));
@@ -491,7 +496,7 @@ class LearnedPolicyTest {
   void a_trusted_profile_is_where_it_goes_on() {
     know(10, 0, 0.4);
     assertThat(policy.rate()).isEqualTo(9.8);
-    assertThat(policy.profile().rate()).isEqualTo(9.8);
+    assertThat(learned().rate()).isEqualTo(9.8);
     know(0.1, 0, 1);
     assertThat(policy.rate()).as("a slow one, too").isCloseTo(0.098, within(1e-9));
     know(10, 6, 1);
@@ -525,12 +530,12 @@ class LearnedPolicyTest {
     know(1, 0, 1);
     settle(send(), told(1));
     succeed(50);
-    assertThat(policy.profile().sure()).isEqualTo(50 / 200.0);
+    assertThat(learned().sure()).isEqualTo(50 / 200.0);
     succeed(40);
-    assertThat(policy.profile().sure()).as("more is tried already").isEqualTo(1);
+    assertThat(learned().sure()).as("more is tried already").isEqualTo(1);
     settle(send(), told(1));
     succeed(1);
-    assertThat(policy.profile().sure()).isLessThan(0.1);
+    assertThat(learned().sure()).isLessThan(0.1);
   }
 
   @Test
