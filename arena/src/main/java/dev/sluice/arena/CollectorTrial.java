@@ -176,7 +176,8 @@ public final class CollectorTrial {
     String query = request.uri().getRawQuery();
     Reply reply =
         provider.exchange(
-            Call.get(request.uri().getRawPath() + (query == null ? "" : "?" + query)));
+            Call.get(request.uri().getRawPath() + (query == null ? "" : "?" + query)),
+            request.timeout());
     time.sleep(Duration.ofNanos(scenario.oneWay()));
     Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (Header header : reply.headers()) {

@@ -16,6 +16,7 @@ import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
@@ -23,19 +24,28 @@ final class Asker implements Requests {
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;
+  private final LaneUse lane;
   private final Time time;
   private String stream = "";
   private RetryOptions retries = RetryOptions.DEFAULTS.whenRepeatable();
   private boolean suspect;
+  private BooleanSupplier hurries = () -> false;
+  private long sentAt;
   private boolean page;
   private boolean failedAgain;
   private long sent;
   private Answered<?> answered = new Answered<>(answer -> answer);
 
-  Asker(GatedRequests requests, Cancellation cancellation, Cancellation.Seat seat, Time time) {
+  Asker(
+      GatedRequests requests,
+      Cancellation cancellation,
+      Cancellation.Seat seat,
+      LaneUse lane,
+      Time time) {
     this.requests = requests;
     this.cancellation = cancellation;
     this.seat = seat;
+    this.lane = lane;
     this.time = time;
   }
 
@@ -55,10 +65,22 @@ final class Asker implements Requests {
    * @param attempts how many of a request may be lost to failures
    * @param known whether what is asked for is known to fail: another failure says nothing about the
    *     provider
+   * @param hurry whether an attempt is given up that takes much longer than others did
    */
-  void trying(int attempts, boolean known) {
+  void trying(int attempts, boolean known, BooleanSupplier hurry) {
     retries = new RetryOptions(retries.maxThrottleRetries(), attempts, true);
     suspect = known;
+    hurries = hurry;
+  }
+
+  /** A request that is about to be sent, with the time that is waited for its answer. */
+  WebRequest limited(WebRequest request) {
+    sentAt = time.nanos();
+    Duration longest = lane.patience(stream);
+    return hurries.getAsBoolean() && longest.compareTo(request.timeout()) < 0
+        ? new WebRequest(
+            request.method(), request.uri(), request.headers(), request.body(), longest)
+        : request;
   }
 
   /** For which stream it asks. */
@@ -77,6 +99,9 @@ final class Asker implements Requests {
    * @param told what it means for everybody else
    */
   Signal meaning(Signal told, WebAnswer answer) {
+    if (told instanceof Signal.Success) {
+      lane.took(stream, time.nanos() - sentAt);
+    }
     Signal signal =
         told instanceof Signal.Success && !answered.read(answer)
             ? new Signal.Transient(Signal.Transient.Kind.BODY_CUT_OFF, told.quota())

@@ -23,6 +23,7 @@ final class DetailRequests implements Requests {
   private final LaneUse lane;
   private final int calls;
   private final long servedBefore;
+  private final long sentBefore;
 
   /**
    * Requests for one record.
@@ -34,7 +35,13 @@ final class DetailRequests implements Requests {
     this.lane = lane;
     this.calls = suspect ? 1 : CALLS;
     this.servedBefore = lane.successes();
-    asker.trying(suspect ? 1 : ATTEMPTS, suspect);
+    this.sentBefore = asker.sent();
+    asker.trying(suspect ? 1 : ATTEMPTS, suspect, () -> !suspect && mayHurry());
+  }
+
+  /** An answer that does not come keeps its slice waiting; if nobody is served, all may be slow. */
+  private boolean mayHurry() {
+    return asker.sent() == sentBefore + 1 || lane.servesOthers(servedBefore);
   }
 
   @Override

@@ -77,7 +77,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
     long sent = time.nanos();
     WebAnswer answer;
     try {
-      answer = transport.send(signed);
+      answer = transport.send(asker.limited(signed));
     } catch (AnswerTooLargeException e) {
       throw ProviderException.unexpected(String.valueOf(e.getMessage()));
     } catch (IOException e) {

@@ -24,10 +24,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,14 @@ final class LaneUse implements GateListener {
 
   /** As bits: the last attempts among which there are two of a record that fails, and others. */
   private static final int RECENT = (1 << (OTHERS + 2)) - 1;
+
+  /** An answer that takes so many times as long as the slowest of the last ones is lost. */
+  private static final long LONGER = 4;
+
+  private static final long LEAST_PATIENCE = TimeUnit.SECONDS.toNanos(3);
+
+  /** So many answers have to be known. */
+  private static final int LEAST_KNOWN = 8;
 
   /** A stream without a success through so many openings of the circuit is left for later. */
   private static final int MOST_OPENINGS = 8;
@@ -59,6 +69,7 @@ final class LaneUse implements GateListener {
   private final AtomicInteger recent = new AtomicInteger(); // one bit for each; 1: a success
   private final AtomicLong openings = new AtomicLong();
   private final Map<String, Unserved> unserved = new ConcurrentHashMap<>();
+  private final Map<String, Durations> durations = new ConcurrentHashMap<>();
   private final AtomicLong savedAt;
 
   LaneUse(Provider provider, long run, ProviderGates gates, Gate gate) {
@@ -192,6 +203,34 @@ final class LaneUse implements GateListener {
    * @param successes how many requests of all streams had succeeded by then
    */
   private record Unserved(long openings, long last, long successes) {}
+
+  /** How long a stream's last answers took, in nanoseconds, in a ring. */
+  private static final class Durations {
+    private final long[] ring = new long[32];
+    private int count;
+
+    synchronized void add(long nanos) {
+      ring[count++ % ring.length] = nanos;
+    }
+
+    synchronized long longest() {
+      return count < LEAST_KNOWN ? Time.NEVER : LongStream.of(ring).max().orElse(Time.NEVER);
+    }
+  }
+
+  /** A request of a stream was answered so long after it was sent. */
+  void took(String stream, long nanos) {
+    durations.computeIfAbsent(stream, name -> new Durations()).add(nanos);
+  }
+
+  /** How long an answer of a stream takes at most, by those that came: others got lost. */
+  Duration patience(String stream) {
+    Durations known = durations.get(stream);
+    long longest = known == null ? Time.NEVER : known.longest();
+    return longest > Time.NEVER / LONGER
+        ? Duration.ofNanos(Time.NEVER)
+        : Duration.ofNanos(Math.max(LEAST_PATIENCE, LONGER * longest));
+  }
 
   /** How often the circuit has opened. */
   long openings() {

@@ -36,7 +36,8 @@ final class ListRequests implements Requests {
   public <T> T send(WebRequest request, Reading<T> reading)
       throws ProviderException, IOException, InterruptedException {
     LaneUse lane = context.lane();
-    asker.trying(RetryOptions.DEFAULTS.maxAttempts(), false);
+    long sentBefore = asker.sent();
+    asker.trying(RetryOptions.DEFAULTS.maxAttempts(), false, () -> asker.sent() == sentBefore + 1);
     for (int pauses = 0; ; pauses++) {
       lane.requireServed(asker.stream());
       long openings = lane.openings();
@@ -55,7 +56,7 @@ final class ListRequests implements Requests {
         throw e;
       }
       asker.pause(PAUSE);
-      asker.trying(1, false);
+      asker.trying(1, false, () -> false);
     }
   }
 

@@ -28,12 +28,12 @@ record RunContext(
 
   /** For what is done one after the other. */
   Asker asker() {
-    return new Asker(requests, cancellation, cancellation.first(), time);
+    return new Asker(requests, cancellation, cancellation.first(), lane, time);
   }
 
   /** For another worker of the run. */
   Asker besides() {
-    return new Asker(requests, cancellation, new Cancellation.Seat(), time);
+    return new Asker(requests, cancellation, new Cancellation.Seat(), lane, time);
   }
 
   /** Whether the run may wait for so long, by its envelope and by the longest wait it allows. */

@@ -34,6 +34,8 @@ final class Work {
   /** Gaps that were due for so many runs, and had no turn, have some before the tracks. */
   private static final int RUNS_STARVED = 4;
 
+  private static final int FEW = 8;
+
   /** What was planned to be left is not taken up at once. */
   private static final Duration PLANNED_REST = Duration.ofMinutes(1);
 
@@ -138,8 +140,7 @@ final class Work {
 
   /** So few gaps that most of the run is left for the tracks, though each is tried four times. */
   private int few() {
-    return (int)
-        Math.min(SideBySide.WORKERS, request.envelope().requestCap().orElse(Long.MAX_VALUE) / 8);
+    return (int) Math.min(FEW, request.envelope().requestCap().orElse(Long.MAX_VALUE) / FEW);
   }
 
   /** With what the provider's last answer showed to people, if that was a page for them. */

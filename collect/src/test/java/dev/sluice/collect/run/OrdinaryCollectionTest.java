@@ -26,6 +26,7 @@ import dev.sluice.simulator.provider.http.Provider;
 import dev.sluice.simulator.provider.http.ProviderOptions;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
@@ -83,6 +85,7 @@ class OrdinaryCollectionTest {
     LongPredicate poison = id -> false;
     Failure failure = Failure.STATUS_500;
     double chance;
+    IntFunction<Duration> delays = number -> Duration.ZERO;
     MemorySink sink = new MemorySink();
     long lastServed;
     long silence;
@@ -112,6 +115,12 @@ class OrdinaryCollectionTest {
       if (fails || random.nextDouble() < chance) {
         time.sleep(LATENCY);
         return failure.answer();
+      }
+      Duration delay = delays.apply(asked.size());
+      boolean late = delay.compareTo(request.timeout()) > 0;
+      time.sleep(late ? request.timeout() : delay);
+      if (late) {
+        throw new HttpTimeoutException("no answer in time");
       }
       silence = Math.max(silence, time.nanos() - lastServed);
       lastServed = time.nanos();
@@ -155,7 +164,9 @@ class OrdinaryCollectionTest {
     void assertOnlyPoisonIsMissing(Taken taken, int poisoned) {
       assertThat(sink.keys("items")).hasSize(RECORDS);
       assertThat(taken.result.openGaps()).isEqualTo(poisoned);
-      assertThat(gaps()).allMatch(gap -> poison.test(Long.parseLong(gap.recordKey())));
+      assertThat(gaps())
+          .filteredOn(gap -> gap.state().isOpen())
+          .allMatch(gap -> poison.test(Long.parseLong(gap.recordKey())));
     }
   }
 
@@ -283,6 +294,36 @@ class OrdinaryCollectionTest {
           Taken healthy = world.collect("another", LEARNED);
           assertThat(healthy.result.outcome()).isEqualTo(new Outcome.Completed());
           assertThat(healthy.time).isLessThan(times(1.02, clean.time));
+        });
+  }
+
+  /** The 15th and the 300th of all. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PT2S", "PT20S", "PT1H"})
+  void single_answers_that_come_late_or_never_cost_a_few_seconds(Duration delay) {
+    Taken clean = clean(LEARNED);
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time);
+          world.delays = number -> number == 15 || number == 300 ? delay : Duration.ZERO;
+          Taken taken = world.collect(LEARNED);
+          assertThat(taken.result.outcome()).isEqualTo(new Outcome.Completed());
+          world.assertOnlyPoisonIsMissing(taken, 0);
+          assertThat(taken.time).isLessThan(clean.time.plusSeconds(8));
+        });
+  }
+
+  @Test
+  void a_provider_that_becomes_a_hundred_times_slower_is_waited_for() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          World world = new World(time);
+          world.delays = number -> number > 500 ? Duration.ofSeconds(5) : Duration.ZERO;
+          Taken taken = world.collect(LEARNED);
+          assertThat(taken.result.outcome()).isEqualTo(new Outcome.Completed());
+          world.assertOnlyPoisonIsMissing(taken, 0);
         });
   }
 

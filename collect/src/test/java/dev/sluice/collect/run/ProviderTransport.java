@@ -36,7 +36,8 @@ public final class ProviderTransport implements Transport {
                 request.method(),
                 query == null ? path : path + "?" + query,
                 headers,
-                new String(request.body(), StandardCharsets.UTF_8)));
+                new String(request.body(), StandardCharsets.UTF_8)),
+            request.timeout());
     Map<String, List<String>> lines = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     reply
         .headers()

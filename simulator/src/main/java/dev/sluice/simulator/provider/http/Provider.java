@@ -82,11 +82,24 @@ public final class Provider {
    *     client would find it
    */
   public Reply exchange(Call call) throws IOException, InterruptedException {
-    Reply reply = serve(call);
+    return arrived(serve(call), time.deadline(PATIENCE));
+  }
+
+  /**
+   * The same for a client that hangs up if there is no answer after so long.
+   *
+   * @throws HttpTimeoutException if there was none
+   */
+  public Reply exchange(Call call, Duration patience) throws IOException, InterruptedException {
+    long hungUp = time.deadline(patience);
+    return arrived(serve(call, hungUp), hungUp);
+  }
+
+  private Reply arrived(Reply reply, long hungUp) throws IOException, InterruptedException {
     switch (reply.delivery()) {
       case LOST -> {
-        time.sleep(PATIENCE);
-        throw new HttpTimeoutException("no answer came within " + PATIENCE);
+        time.sleepUntil(hungUp);
+        throw new HttpTimeoutException("no answer came in time");
       }
       case DROPPED -> throw new IOException("the connection was closed without an answer");
       case TRUNCATED -> throw new IOException("the connection was closed amid the body");
@@ -100,6 +113,10 @@ public final class Provider {
 
   /** The same, but how the answer arrives is left to the caller. */
   Reply serve(Call call) throws InterruptedException {
+    return serve(call, Time.NEVER);
+  }
+
+  private Reply serve(Call call, long hungUp) throws InterruptedException {
     Visit visit;
     lock.lock();
     try {
@@ -111,8 +128,9 @@ public final class Provider {
     if (service == null) {
       return visit.reply();
     }
+    boolean late = visit.until() > hungUp;
     try {
-      time.sleepUntil(visit.until());
+      time.sleepUntil(late ? hungUp : visit.until());
     } finally {
       lock.lock();
       try {
@@ -121,7 +139,7 @@ public final class Provider {
         lock.unlock();
       }
     }
-    return visit.reply();
+    return late ? visit.reply().with(Reply.Delivery.LOST) : visit.reply();
   }
 
   private Visit begin(Call call) {
