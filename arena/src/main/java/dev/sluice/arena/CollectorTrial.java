@@ -66,7 +66,12 @@ public final class CollectorTrial {
           records: $.items[*]
           key: id
           pages: {token: body $.next_cursor, ask: query cursor}
-        %s: {for-each: items, get: "/items/{parent.id}", records: $, key: id}
+        %s:
+          for-each: items
+          get: /items/{parent.id}
+          records: $
+          key: id
+          redo-when: parent.updated_at changes
       """
           .formatted(PAGE, DETAILS);
 
