@@ -159,8 +159,8 @@ class QuotaCeilingTest {
     Signal ends = success(hint().limit(100).remaining(9).resetMillis(600));
     exchange(0, begins);
     for (int window = 1; window <= 3; window++) {
-      exchange(window * 10 * SECOND - SECOND / 10, ends);
-      exchange(window * 10 * SECOND, begins);
+      exchange(window * 10L * SECOND - SECOND / 10, ends);
+      exchange(window * 10L * SECOND, begins);
     }
     assertThat(quota.rate()).as("100 in 10 s, not in 11").isEqualTo(10);
   }
