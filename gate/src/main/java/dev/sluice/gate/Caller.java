@@ -175,6 +175,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   }
 
   /** Sends once and settles, whatever happens; returns null if it was not sent. */
+  @SuppressWarnings("ReferenceEquality") // a reply that says "not yet" is that very object
   private @Nullable Signal attempt(Permit permit) throws InterruptedException {
     reply = null;
     failure = null;

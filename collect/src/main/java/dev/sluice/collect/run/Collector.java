@@ -180,11 +180,15 @@ public final class Collector {
               // Steady work has first claim on the lane.
               context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
       GateListener evidence = new GateEvidence(store, time, record.id());
-      try (ProviderGates.Witness unused = gates.witness(lane.name(), evidence);
-          ProviderGates.Witness also = gates.witness(lane.name(), lane)) {
+      ProviderGates.Witness first = gates.witness(lane.name(), evidence);
+      ProviderGates.Witness second = gates.witness(lane.name(), lane);
+      try {
         List<TrackResult> tracks = new ArrayList<>(work.run());
         tracks.addAll(elsewhere(claims));
         return new CollectionResult(work.outcome(), progress(), tracks, work.openGaps());
+      } finally {
+        second.close();
+        first.close();
       }
     }
   }

@@ -59,7 +59,7 @@ class OrdinaryCollectionTest {
       (lane, memory) -> memory.paced(lane, PacerOptions.DEFAULTS);
 
   /** How a record fails. */
-  private enum Failure {
+  enum Failure {
     STATUS_500,
     HTML;
 

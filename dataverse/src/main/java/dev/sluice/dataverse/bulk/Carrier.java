@@ -388,7 +388,7 @@ final class Carrier {
 
   private Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
     return seen(
-        sendWhileRunning(
+        this.<@Nullable Boolean>sendWhileRunning(
             permit,
             () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
   }
@@ -396,7 +396,7 @@ final class Carrier {
   private Reply<Sight> isNew(Permit permit, Item item) throws IOException, InterruptedException {
     Instant since = run.since().minus(CLOCKS_APART);
     return seen(
-        sendWhileRunning(
+        this.<@Nullable Boolean>sendWhileRunning(
             permit,
             () -> run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
   }
