@@ -79,9 +79,13 @@ class ToldLimitsTest {
   void other_limits_are_spent_likewise(int limit, long window, double share) {
     for (Form form : Form.values()) {
       Result result = run(unbounded(4), new Limiter(form, limit, window * 1_000), 20, 300, 0.2);
-      assertThat((double) REQUESTS * window / limit / result.seconds).as("%s", form).isGreaterThan(share);
+      assertThat((double) REQUESTS * window / limit / result.seconds)
+          .as("%s", form)
+          .isGreaterThan(share);
       // Who rounds down is believed until it refuses, once.
-      assertThat(result.refused).as("%s", form).isLessThanOrEqualTo(form == Form.ROUNDED_DOWN ? 1 : 0);
+      assertThat(result.refused)
+          .as("%s", form)
+          .isLessThanOrEqualTo(form == Form.ROUNDED_DOWN ? 1 : 0);
     }
   }
 
