@@ -387,18 +387,16 @@ final class Carrier {
   }
 
   private Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
-    return seen(
-        this.<@Nullable Boolean>sendWhileRunning(
-            permit,
-            () -> run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
+    return sendWhileRunning(
+        permit,
+        () -> seen(run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
   }
 
   private Reply<Sight> isNew(Permit permit, Item item) throws IOException, InterruptedException {
     Instant since = run.since().minus(CLOCKS_APART);
-    return seen(
-        this.<@Nullable Boolean>sendWhileRunning(
-            permit,
-            () -> run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
+    return sendWhileRunning(
+        permit,
+        () -> seen(run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
   }
 
   private static Reply<Sight> seen(Reply<@Nullable Boolean> reply) {

@@ -147,6 +147,7 @@ final class FakeService implements Messenger {
     return new Reply<>(new Result.Done(), Signal.success());
   }
 
+  @SuppressWarnings("NullAway") // it does not see the annotation of the record's list from here
   private Reply<Result> inPart(Operation operation, List<Item> items, Trouble.Part part) {
     Trouble.Answer throttle = (Trouble.Answer) throttle(part.retryAfter());
     List<@Nullable Fault> faults = new ArrayList<>();
