@@ -56,7 +56,7 @@ class ToldLimitsTest {
     LaneOptions declared =
         LaneOptions.paced(
             PacerOptions.builder().coldStart(10).ceiling(1_000).maxInFlight(4).build());
-    for (LaneOptions options : List.of(unbounded(8), declared)) {
+    for (LaneOptions options : List.of(unbounded(8), declared, LaneOptions.learning())) {
       Result result = run(options, new Limiter(form, 100, 10_000), latency, phase, 0);
       assertThat(result.refused).isZero();
       // The length of the window is not told there: it is learned from the first two.
