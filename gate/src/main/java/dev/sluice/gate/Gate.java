@@ -519,6 +519,9 @@ public final class Gate implements AutoCloseable {
     try {
       long now = time.nanos();
       body.accept(now);
+      if (!listeners.isEmpty()) {
+        admission.lanes().all().forEach(lane -> LaneWatch.reportReason(lane, now, turn.events));
+      }
       admission.holdsChanged(now, turn.answered);
       follow(turn, now);
     } finally {

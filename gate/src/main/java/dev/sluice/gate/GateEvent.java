@@ -1,6 +1,7 @@
 package dev.sluice.gate;
 
 import dev.sluice.control.circuit.CircuitTransition;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +21,13 @@ public sealed interface GateEvent {
 
   /** A lane's pace changed notably; permits per second. */
   record Paced(String lane, double from, double to) implements GateEvent {}
+
+  /**
+   * Something else makes a lane slower than it could be, or nothing does any more.
+   *
+   * @param reason in one sentence, with figures; empty if nothing does
+   */
+  record Slowed(String lane, SlowedBy cause, String reason) implements GateEvent {}
 
   /** A lane's parallelism changed. */
   record ParallelismChanged(String lane, int from, int to) implements GateEvent {}

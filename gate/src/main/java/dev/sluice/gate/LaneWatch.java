@@ -1,6 +1,7 @@
 package dev.sluice.gate;
 
 import dev.sluice.control.lane.Lane;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,15 @@ final class LaneWatch {
     }
     if (step(lane.rate()) != step(rate)) {
       events.add(new GateEvent.Paced(name, rate, lane.rate()));
+    }
+    reportReason(lane, now, events);
+  }
+
+  /** What makes a lane slower than it could be, if that has changed since the last time. */
+  static void reportReason(Lane lane, long now, List<GateEvent> events) {
+    SlowedBy cause = lane.takeSlowedBy(now);
+    if (cause != null) {
+      events.add(new GateEvent.Slowed(lane.name(), cause, lane.reason(now)));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
@@ -119,6 +120,21 @@ class GateLifecycleTest {
   }
 
   @Test
+  void a_hold_from_elsewhere_is_told_with_its_reason() {
+    SimulatedTime.run(
+        7,
+        time -> {
+          List<GateEvent> events = new ArrayList<>();
+          Gate gate = on(time).lane("a", slots(2)).listener(events::add).build();
+          gate.hold("a", Duration.ofSeconds(5));
+          assertThat(events)
+              .containsExactly(
+                  new GateEvent.Slowed(
+                      "a", SlowedBy.HOLD, "held for another 5 s: it was told elsewhere"));
+        });
+  }
+
+  @Test
   void listeners_are_told_what_happens_and_one_that_throws_disturbs_nothing() {
     SimulatedTime.run(
         6,
@@ -138,12 +154,26 @@ class GateLifecycleTest {
               .containsExactly(
                   new GateEvent.Throttled(
                       "a", Signal.Facet.UNKNOWN, "", java.util.Optional.of(Duration.ofSeconds(5))),
-                  new GateEvent.Held("a", Duration.ofSeconds(5), HoldCause.TOLD));
+                  new GateEvent.Held("a", Duration.ofSeconds(5), HoldCause.TOLD),
+                  new GateEvent.Slowed(
+                      "a", SlowedBy.HOLD, "held for another 5 s: the provider said so"));
           events.clear();
           time.sleep(Duration.ofSeconds(5));
           gate.acquire().close();
           gate.acquire().close();
-          assertThat(events).hasSize(1).first().isInstanceOf(GateEvent.CircuitMoved.class);
+          assertThat(events)
+              .satisfiesExactly(
+                  event ->
+                      assertThat(event).isEqualTo(new GateEvent.Slowed("a", SlowedBy.NOTHING, "")),
+                  event ->
+                      assertThat(event)
+                          .isEqualTo(
+                              new GateEvent.Slowed(
+                                  "a",
+                                  SlowedBy.CIRCUIT,
+                                  "the circuit is open for another 10 s: too many permits were"
+                                      + " closed unsettled")),
+                  event -> assertThat(event).isInstanceOf(GateEvent.CircuitMoved.class));
           assertThatThrownBy(gate::acquire).isInstanceOf(RefusedException.class);
           assertThat(events).last().isInstanceOf(GateEvent.Refused.class);
         });

@@ -246,6 +246,16 @@ public final class CircuitBreaker {
     return last;
   }
 
+  /** Why it opened, in a few words; of no meaning unless it is open or half-open. */
+  public String why() {
+    Reason reason = last == null ? Reason.TRANSIENT_FAILURES : last.reason();
+    return switch (reason) {
+      case THROTTLES -> "too many throttles told no wait";
+      case UNSETTLED_PERMITS -> "too many permits were closed unsettled";
+      default -> "too many calls failed";
+    };
+  }
+
   /** Whether a call has failed here lately, so that another one makes a better probe. */
   public boolean hasFailed(Object call) {
     return recent.hasFailed(call);

@@ -7,8 +7,10 @@ import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.pacing.Hold;
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.ProbeSchedule;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.routing.ThrottleState;
 import dev.sluice.control.routing.ThrottleTracker;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * #abandon}.
  */
 public final class Lane {
+  private static final String BARE = "the provider refused and did not say for how long";
+
   private final String name;
   private final LaneOptions options;
   private final Policy policy;
@@ -40,6 +44,7 @@ public final class Lane {
   private final Headroom headroom = new Headroom();
   private final Episode episode = new Episode();
   private final ProbeSchedule probes = new ProbeSchedule();
+  private final SendRate sendRate;
 
   private Signal.Stopped.@Nullable Reason stopped;
   private @Nullable CircuitTransition moved;
@@ -49,6 +54,8 @@ public final class Lane {
   private long lastUsed;
   private long throttleEvents;
   private long heldSince;
+  private String heldBecause = "";
+  private SlowedBy told = SlowedBy.NOTHING;
 
   /** A lane that has done nothing until {@code now}. */
   public Lane(String name, LaneOptions options, RandomGenerator random, long now) {
@@ -61,6 +68,7 @@ public final class Lane {
     this.circuit = new CircuitBreaker(options.circuit(), now);
     this.hintless = options.hintlessHold().map(hold -> hold.backoff(random)).orElse(null);
     this.hold = Hold.endedAt(now);
+    this.sendRate = new SendRate(now);
   }
 
   /** The name it was given: it appears in logs and statistics. */
@@ -123,6 +131,7 @@ public final class Lane {
     release.started(now);
     policy.started(attempt, now);
     probeOut = probes.isClosed();
+    sendRate.sent(now);
     inFlight++;
     granted++;
     lastUsed = sequence;
@@ -178,6 +187,7 @@ public final class Lane {
   /** The request was never sent: its slot and its place in the pace are free again. */
   public void abandon(Attempt attempt, int circuitTicket, long now) {
     ended(attempt);
+    sendRate.unsent();
     policy.abandoned(attempt, now);
     circuit.abandoned(circuitTicket);
   }
@@ -194,13 +204,13 @@ public final class Lane {
     if (throttled.retryAfter().isPresent()) {
       probes.open();
       probeOut = false;
-      holdUntil(toldUntil(throttled, now), now);
+      holdUntil(toldUntil(throttled, now), "the provider said so", now);
     } else if (hintless != null) {
       if (newWave) {
-        holdUntil(toldUntil(throttled, now), now);
+        holdUntil(toldUntil(throttled, now), BARE, now);
       }
     } else if (!policy.probes() && probes.throttled(sentAt, release.average(), now)) {
-      holdUntil(probes.probeAt(), now);
+      holdUntil(probes.probeAt(), BARE + "; then one request is tried", now);
     }
   }
 
@@ -223,7 +233,10 @@ public final class Lane {
   private void heedHints(Signal signal, long now) {
     for (QuotaHint hint : signal.quota()) {
       if (Headroom.concernsLane(hint)) {
-        hint.retryAfter().ifPresent(wait -> holdUntil(after(now, wait), now));
+        hint.retryAfter()
+            .ifPresent(
+                wait ->
+                    holdUntil(after(now, wait), "the provider says that no quota is left", now));
       }
     }
   }
@@ -232,7 +245,8 @@ public final class Lane {
   public void recordThrottle(Duration retryAfter, long now) {
     throttleEvents++;
     if (options.holdWhenThrottled() && retryAfter.isPositive()) {
-      holdUntil(after(now, retryAfter) + options.skewBuffer().toNanos(), now);
+      holdUntil(
+          after(now, retryAfter) + options.skewBuffer().toNanos(), "the provider said so", now);
     }
   }
 
@@ -252,8 +266,13 @@ public final class Lane {
 
   /** Sends nothing before {@code until}; a hold that lasts longer stays. */
   public void holdUntil(long until, long now) {
+    holdUntil(until, "it was told elsewhere", now);
+  }
+
+  private void holdUntil(long until, String because, long now) {
     if (until - hold.until() > 0) {
       heldSince = now;
+      heldBecause = because;
     }
     hold.extendTo(until);
     if (hold.isActive(now)) {
@@ -354,6 +373,54 @@ public final class Lane {
     return policy;
   }
 
+  /** What makes it slower than it could be. Cheap. */
+  public SlowedBy slowedBy(long now) {
+    if (stopped != null) {
+      return SlowedBy.STOP;
+    }
+    if (circuit.state(now) != CircuitState.CLOSED) {
+      return SlowedBy.CIRCUIT;
+    }
+    if (probes.isClosed()) {
+      return SlowedBy.PROBING;
+    }
+    return hold.isActive(now) ? SlowedBy.HOLD : policy.slowedBy(now);
+  }
+
+  /** The same if it has changed since the last call; null if it has not. */
+  public @Nullable SlowedBy takeSlowedBy(long now) {
+    SlowedBy present = slowedBy(now);
+    if (present == told) {
+      return null;
+    }
+    told = present;
+    return present;
+  }
+
+  /** Why it is slower than it could be, in one sentence; empty if nothing makes it so. */
+  public String reason(long now) {
+    if (stopped != null) {
+      return switch (stopped) {
+        case SUSPENDED -> "stopped until somebody reopens it: the account is suspended";
+        case QUOTA_SPENT -> "stopped until somebody reopens it: the quota is spent";
+        case AUTH_FAILURE -> "stopped until somebody reopens it: the credentials were refused";
+      };
+    }
+    if (circuit.state(now) == CircuitState.OPEN) {
+      return "the circuit is open for another %s: %s"
+          .formatted(Figures.time(circuit.triedAgainAt(now) - now), circuit.why());
+    }
+    if (hold.isActive(now)) {
+      return "held for another %s: %s".formatted(Figures.time(hold.until() - now), heldBecause);
+    }
+    if (circuit.state(now) == CircuitState.HALF_OPEN) {
+      return "one request at a time finds out whether it works again: " + circuit.why();
+    }
+    return probes.isClosed()
+        ? "one request at a time finds out whether it is open again: " + BARE
+        : policy.reason(now);
+  }
+
   /** What it does now and did so far. */
   public LaneStatistics statistics(long now) {
     return new LaneStatistics(
@@ -361,10 +428,13 @@ public final class Lane {
         policy.level(now),
         inFlight,
         policy.rate(),
+        sendRate.at(now),
         Duration.ofNanos(hold.isActive(now) ? hold.until() - now : 0),
         circuit.state(now),
         Optional.ofNullable(stopped),
         granted,
-        throttleEvents);
+        throttleEvents,
+        slowedBy(now),
+        reason(now));
   }
 }

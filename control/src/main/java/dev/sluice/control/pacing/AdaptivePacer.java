@@ -1,5 +1,7 @@
 package dev.sluice.control.pacing;
 
+import dev.sluice.control.policy.Figures;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -182,6 +184,34 @@ public final class AdaptivePacer {
   /** The rate that was found so far. */
   public double rate() {
     return rate;
+  }
+
+  /** What makes it slower than it could be. */
+  public SlowedBy slowedBy(long now) {
+    if (quota.rate() < rate) {
+      return SlowedBy.TOLD_LIMIT;
+    }
+    if (options.slowDownFactor() < 1 && latency.isSlow()) {
+      return SlowedBy.SLOW_ANSWERS;
+    }
+    if (rate >= options.ceiling().orElse(Double.POSITIVE_INFINITY)) {
+      return SlowedBy.DECLARED_LIMIT;
+    }
+    return pressedAt == NONE ? SlowedBy.START : SlowedBy.REFUSALS;
+  }
+
+  /** The same in one sentence, with figures. */
+  public String reason(long now) {
+    String shown = Figures.rate(rate);
+    return switch (slowedBy(now)) {
+      case TOLD_LIMIT -> quota.reason();
+      case SLOW_ANSWERS -> shown + ": " + latency.reason();
+      case DECLARED_LIMIT -> shown + ": that is the declared ceiling";
+      case REFUSALS ->
+          "%s: pressure came at %s; it rises while requests succeed"
+              .formatted(shown, Figures.rate(pressedAt));
+      default -> shown + ": no limit was met yet; it rises while requests succeed";
+    };
   }
 
   /** Nanoseconds between requests at that rate. */

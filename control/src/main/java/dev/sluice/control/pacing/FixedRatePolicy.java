@@ -1,7 +1,9 @@
 package dev.sluice.control.pacing;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 
 /**
@@ -72,6 +74,16 @@ public final class FixedRatePolicy implements Policy {
     if (started && attempt.sentAt() == lastStart) {
       theoreticalArrival -= interval;
     }
+  }
+
+  @Override
+  public SlowedBy slowedBy(long now) {
+    return SlowedBy.DECLARED_LIMIT;
+  }
+
+  @Override
+  public String reason(long now) {
+    return Figures.rate(rate) + ": that is the declared rate";
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sluice.control.pacing;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.DelegatingPolicy;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 
 /**
@@ -22,6 +23,21 @@ public final class HintedPolicy extends DelegatingPolicy {
   @Override
   public long notBefore(long now) {
     return Math.max(super.notBefore(now), quota.notBefore(now));
+  }
+
+  @Override
+  public SlowedBy slowedBy(long now) {
+    return isQuotaLower() ? SlowedBy.TOLD_LIMIT : super.slowedBy(now);
+  }
+
+  @Override
+  public String reason(long now) {
+    return isQuotaLower() ? quota.reason() : super.reason(now);
+  }
+
+  /** Whether the quota, and not the policy, decides how fast it goes. */
+  private boolean isQuotaLower() {
+    return quota.rate() < rate();
   }
 
   @Override

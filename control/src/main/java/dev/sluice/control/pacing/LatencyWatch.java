@@ -1,5 +1,6 @@
 package dev.sluice.control.pacing;
 
+import dev.sluice.control.policy.Figures;
 import java.util.Arrays;
 
 /**
@@ -80,6 +81,12 @@ final class LatencyWatch {
   /** Whether the last full window was slow; {@code false} until there is one. */
   boolean isSlow() {
     return isFull() && median > lateAbove;
+  }
+
+  /** How slow, for people. */
+  String reason() {
+    return "answers take %s instead of %s"
+        .formatted(Figures.time(median), Figures.time((long) usual));
   }
 
   /** Whether it is slow, and a whole window has been seen since the last slow-down. */

@@ -2,6 +2,7 @@ package dev.sluice.control.pacing;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,16 @@ public final class PacedPolicy implements Policy {
   public void abandoned(Attempt attempt, long now) {
     inFlight--;
     pacer.unsent(attempt.sentAt());
+  }
+
+  @Override
+  public SlowedBy slowedBy(long now) {
+    return pacer.slowedBy(now);
+  }
+
+  @Override
+  public String reason(long now) {
+    return pacer.reason(now);
   }
 
   @Override

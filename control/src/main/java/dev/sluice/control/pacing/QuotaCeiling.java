@@ -94,6 +94,15 @@ final class QuotaCeiling {
     return latest;
   }
 
+  /** The limit that allows least, for people; empty if none was told. */
+  String reason() {
+    ToldLimit least = null;
+    for (ToldLimit limit : limits) {
+      least = least == null || limit.rate() < least.rate() ? limit : least;
+    }
+    return least == null ? "" : least.reason();
+  }
+
   /** The highest rate that it allows on the whole, in permits per second; infinite if any. */
   double rate() {
     double lowest = Double.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 package dev.sluice.control.pacing;
 
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.signal.QuotaHint;
 import java.time.Duration;
 
@@ -195,6 +196,16 @@ final class ToldLimit {
   /** The rate that it allows on the whole, in permits per second. */
   double rate() {
     return limit * 1e9 / window;
+  }
+
+  /** The limit for people. */
+  String reason() {
+    String told =
+        "%s: the provider tells a limit of %d in %s"
+            .formatted(Figures.rate(rate()), limit, Figures.time(window));
+    return lowest == UNKNOWN
+        ? told
+        : told + ", of which %d are left".formatted(Math.max(0, lowest));
   }
 
   private static long earlier(long one, long other) {

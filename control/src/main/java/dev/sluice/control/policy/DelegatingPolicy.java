@@ -51,6 +51,16 @@ public abstract class DelegatingPolicy implements Policy {
   }
 
   @Override
+  public SlowedBy slowedBy(long now) {
+    return policy.slowedBy(now);
+  }
+
+  @Override
+  public String reason(long now) {
+    return policy.reason(now);
+  }
+
+  @Override
   public double rate() {
     return policy.rate();
   }

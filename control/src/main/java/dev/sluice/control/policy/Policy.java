@@ -37,6 +37,22 @@ public interface Policy {
     return false;
   }
 
+  /**
+   * What makes it slower than it could be at {@code now}. Asked with every answer while somebody
+   * listens, so it must be cheap.
+   */
+  default SlowedBy slowedBy(long now) {
+    return SlowedBy.NOTHING;
+  }
+
+  /**
+   * The same for people, in one sentence with its figures, such as "2.1/s: 4 of the last 60
+   * requests were refused; more is tried in 40 s"; empty if nothing does.
+   */
+  default String reason(long now) {
+    return "";
+  }
+
   /** The rate in permits per second that this policy paces at; infinite if it does not pace. */
   default double rate() {
     return Double.POSITIVE_INFINITY;

@@ -96,6 +96,12 @@ public final class GateMetrics implements MeterBinder {
     laneGauge(
         registry,
         lane,
+        "measured.rate",
+        "requests per second that it really sent lately",
+        s -> s.measuredRate());
+    laneGauge(
+        registry,
+        lane,
         "held.seconds",
         "how long it still sends nothing",
         s -> s.held().toNanos() / 1e9);
@@ -152,6 +158,8 @@ public final class GateMetrics implements MeterBinder {
               .increment();
       case GateEvent.Held e -> bindLane(registry, e.lane());
       case GateEvent.Paced e -> bindLane(registry, e.lane());
+      case GateEvent.Slowed e ->
+          lane(registry, "sluice.slowed", e.lane(), "cause", e.cause().wireName());
       case GateEvent.ParallelismChanged e -> bindLane(registry, e.lane());
     }
   }

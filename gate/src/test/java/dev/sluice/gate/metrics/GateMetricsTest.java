@@ -36,6 +36,9 @@ class GateMetricsTest {
           assertThat(registry.get("sluice.throttles").tag("facet", "unknown").counter().count())
               .isEqualTo(1);
 
+          assertThat(registry.get("sluice.slowed").tag("cause", "hold").counter().count()).isOne();
+          assertThat(registry.get("sluice.lane.measured.rate").gauge().value()).isEqualTo(2);
+
           out.settle(Signal.stopped(Signal.Stopped.Reason.SUSPENDED));
           assertThat(registry.get("sluice.stops").tag("reason", "suspended").counter().count())
               .isEqualTo(1);

@@ -45,6 +45,7 @@ public final class GateEvidence implements GateListener {
       case GateEvent.Held hold -> held(hold);
       case GateEvent.Throttled throttled -> {}
       case GateEvent.Paced paced -> {}
+      case GateEvent.Slowed slowed -> {}
       case GateEvent.ParallelismChanged changed -> {}
       case GateEvent.Retried retried -> {}
       case GateEvent.Refused refused -> {}

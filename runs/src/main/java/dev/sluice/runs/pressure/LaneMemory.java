@@ -307,6 +307,7 @@ public final class LaneMemory implements GateListener {
                   write(transaction -> Lanes.circuit(transaction, move.lane(), move.transition())));
       case GateEvent.Throttled throttled -> {}
       case GateEvent.Paced paced -> {}
+      case GateEvent.Slowed slowed -> {}
       case GateEvent.ParallelismChanged changed -> {}
       case GateEvent.Retried retried -> {}
       case GateEvent.Refused refused -> {}
