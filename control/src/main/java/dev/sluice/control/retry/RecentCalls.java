@@ -1,41 +1,41 @@
 package dev.sluice.control.retry;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * How the last 20 calls fared. A call has one place here, however often it is tried: its first
- * attempt takes it, later ones correct it. Thread-safe.
+ * attempt takes it, later ones correct it. Thread-safe and lock-free.
  */
 public final class RecentCalls {
   private static final int SIZE = 20;
   private static final int MOST = 16; // 80 %
+  private static final long PLACES = (1L << SIZE) - 1;
 
-  private final boolean[] succeeded = new boolean[SIZE];
-  private long calls;
-  private int successes;
+  /** How many calls there were; in the lowest bits, which of the last of them succeeded. */
+  private final AtomicLong state = new AtomicLong();
 
   /**
    * The first attempt of a call has ended.
    *
    * @return the call's number, for {@link #corrected}
    */
-  public synchronized long ended(boolean success) {
-    set((int) (calls % SIZE), success);
-    return calls++;
+  public long ended(boolean success) {
+    return state.getAndUpdate(now -> (1L << SIZE) + with(now, now >>> SIZE, success)) >>> SIZE;
   }
 
   /** A later attempt of the same call has ended; of no effect once 20 others have come. */
-  public synchronized void corrected(long call, boolean success) {
-    if (calls - call <= SIZE) {
-      set((int) (call % SIZE), success);
-    }
+  public void corrected(long call, boolean success) {
+    long unused =
+        state.updateAndGet(now -> (now >>> SIZE) - call <= SIZE ? with(now, call, success) : now);
   }
 
   /** Whether at least 80 % of the last 20 succeeded; not before there were so many. */
-  public synchronized boolean mostSucceed() {
-    return successes >= MOST;
+  public boolean mostSucceed() {
+    return Long.bitCount(state.get() & PLACES) >= MOST;
   }
 
-  private void set(int place, boolean success) {
-    successes += (success ? 1 : 0) - (succeeded[place] ? 1 : 0);
-    succeeded[place] = success;
+  private static long with(long state, long call, boolean success) {
+    long place = 1L << (call % SIZE);
+    return success ? state | place : state & ~place;
   }
 }
