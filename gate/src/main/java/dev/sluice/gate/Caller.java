@@ -28,9 +28,9 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private final CallOptions options;
   private final Call<T, E> call;
   private final Patience patience;
-  private final Set<String> renewed = new HashSet<>(0); // lanes whose credentials were renewed
 
   private final Ask plain; // every attempt is one of this call
+  private Set<String> renewed = Set.of(); // lanes whose credentials were
   private Retries retries;
   private int attemptsBefore; // the circuit was waited for
   private int reopenings;
@@ -117,7 +117,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       if (decision instanceof Decision.GiveUp(Decision.Reason reason)) {
         return giveUp(reason, permit.lane(), alone);
       }
-      if (alone != Ask.AT_ONCE && !patience.mayWait(alone - now)) {
+      if (alone != Ask.AT_ONCE && !patience.mayWait(alone)) {
         retries.notSent();
         throw postponed(alone, true);
       }
@@ -141,15 +141,14 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
    */
   private @Nullable Permit acquire() throws InterruptedException {
     while (true) {
-      long now = gate.time().nanos();
-      long routeFree = gate.routeFreeAt(options.route(), now);
-      if (routeFree > now && !patience.mayWait(routeFree - now)) {
+      long route = gate.routeHeldUntil(options.route());
+      if (route != Ask.AT_ONCE && !patience.mayWait(route)) {
         retries.notSent();
-        throw postponed(routeFree, false);
+        throw postponed(route, false);
       }
       try {
-        Permit permit = gate.acquire(run, patience.within(ask, routeFree, now));
-        if (gate.routeFreeAt(options.route(), permit.sentAt()) <= permit.sentAt()) {
+        Permit permit = gate.acquire(run, patience.within(ask, route));
+        if (gate.routeHeldUntil(options.route()) <= permit.sentAt()) {
           return permit;
         }
         permit.abandon(); // held meanwhile
@@ -212,6 +211,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
             && rejected.kind() == Signal.Rejected.Kind.UNAUTHORIZED;
     renews = refused && !renewed.contains(lane) && call.renew();
     if (renews) {
+      renewed = new HashSet<>(renewed);
       renewed.add(lane);
     }
     return refused && !renews && options.stopsUnauthorized()
@@ -279,7 +279,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private boolean waitForCircuit(Refusal refusal, Ask next) throws InterruptedException {
     if (reopenings == options.reopenings()
         || !(refusal instanceof Refusal.CircuitOpen open)
-        || !patience.mayWait(open.triedAgainIn().toNanos())) {
+        || !patience.mayWait(gate.time().deadline(open.triedAgainIn()))) {
       return false;
     }
     reopenings++;

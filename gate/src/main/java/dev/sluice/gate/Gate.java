@@ -440,13 +440,12 @@ public final class Gate implements AutoCloseable {
   /** How long a route is held from now; zero if it is free. */
   public Duration routeHeld(String route) {
     long now = time.nanos();
-    return Duration.ofNanos(routeFreeAt(route, now) - now);
+    return Duration.ofNanos(Math.max(now, routeHeldUntil(route)) - now);
   }
 
-  /** When a route is free; {@code now} if it is. */
-  long routeFreeAt(String route, long now) {
-    Long end = routes.isEmpty() ? null : routes.get(route);
-    return end == null ? now : Math.max(now, end);
+  /** Until when a route is held, perhaps in the past; {@link Ask#AT_ONCE} if nobody held it. */
+  long routeHeldUntil(String route) {
+    return route.isEmpty() ? Ask.AT_ONCE : routes.getOrDefault(route, Ask.AT_ONCE);
   }
 
   /** Whether some lane that the caller has not tried is neither held nor shut. */

@@ -12,26 +12,26 @@ final class Patience {
   private final Run run;
   private final Time time;
   private final long end; // of the whole call
-  private final long longestHold;
 
   /** Of a call that begins now. */
   Patience(Run run, Optional<Duration> deadline, Time time) {
     this.run = run;
     this.time = time;
-    this.end = deadline.map(time::deadline).orElse(Time.NEVER);
-    this.longestHold = run.longestHold().map(hold -> Time.after(0, hold)).orElse(Time.NEVER);
+    this.end = deadline.isEmpty() ? Time.NEVER : time.deadline(deadline.get());
   }
 
-  /** Whether the call may wait so long, at a stretch, from now. */
-  boolean mayWait(long nanos) {
+  /** Whether the call may wait until then, at a stretch; a time that is past, always. */
+  boolean mayWait(long until) {
     long now = time.nanos();
-    long until = Time.after(now, Duration.ofNanos(nanos));
-    return nanos <= longestHold && until < run.budget().deadline(now) && until < end;
+    return until <= now
+        || (!isTooLong(Duration.ofNanos(until - now))
+            && until < run.budget().deadline(now)
+            && until < end);
   }
 
   /** Whether a wait is longer than the run sits out. */
   boolean isTooLong(Duration wait) {
-    return wait.toNanos() > longestHold;
+    return run.longestHold().isPresent() && wait.compareTo(run.longestHold().get()) > 0;
   }
 
   /** Whether what is asked for comes after the caller's time, as far as is known before asking. */
@@ -42,12 +42,12 @@ final class Patience {
   }
 
   /** The same ask, not before a time, and within what is left of the call's own. */
-  Ask within(Ask ask, long notBefore, long now) {
+  Ask within(Ask ask, long notBefore) {
     Ask later = notBefore > ask.notBefore() ? ask.notBefore(notBefore) : ask;
     if (end == Time.NEVER) {
       return later;
     }
-    Duration left = Duration.ofNanos(Math.max(0, end - now));
+    Duration left = Duration.ofNanos(Math.max(0, end - time.nanos()));
     return later.within(
         later.timeout().filter(longest -> longest.compareTo(left) < 0).orElse(left));
   }
