@@ -1,5 +1,6 @@
 package dev.sluice.control.learning;
 
+import dev.sluice.control.policy.Figures;
 import java.util.Arrays;
 
 /**
@@ -86,5 +87,11 @@ final class Latency {
   /** Whether answers take so much longer that more requests at once only wait. */
   boolean isCrowded() {
     return Math.min(median, medianBefore) > CROWDED * lowest;
+  }
+
+  /** How slow, for people. */
+  String reason() {
+    return "answers take %s instead of %s"
+        .formatted(Figures.time((long) median), Figures.time((long) lowest));
   }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.control.learning;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +179,11 @@ public final class LearnedPolicy implements Policy {
   }
 
   @Override
+  public boolean probes() {
+    return true;
+  }
+
+  @Override
   public double rate() {
     return mode == Mode.CAPPED ? Double.POSITIVE_INFINITY : slowed * rate.value();
   }
@@ -286,11 +293,7 @@ public final class LearnedPolicy implements Policy {
 
   /** What went well for a while is proven, if it was used; only then is more tried. */
   private void tryMore(long now) {
-    double needed =
-        searching
-            ? SEARCH
-            : rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
-    if (clean >= needed
+    if (clean >= cleanNeeded()
         && now - steppedAt >= (searching ? SEARCH_REST : REST)
         && paced > 0.5
         && slowed == 1) {
@@ -298,6 +301,14 @@ public final class LearnedPolicy implements Policy {
       steppedAt = now;
       rate.rise();
     }
+  }
+
+  /** Successes after which more is tried. */
+  private double cleanNeeded() {
+    if (searching) {
+      return SEARCH;
+    }
+    return rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
   }
 
   private void refused(long sentAt, long told, long now) {
@@ -386,6 +397,56 @@ public final class LearnedPolicy implements Policy {
 
   private long interval() {
     return (long) (1e9 / (mode == Mode.PACED ? slowed * rate.value() : rate.value()));
+  }
+
+  @Override
+  public SlowedBy slowedBy(long now) {
+    if (closure.isOn()) {
+      return SlowedBy.PROBING;
+    }
+    if (mode == Mode.STARTING) {
+      return SlowedBy.START;
+    }
+    return mode == Mode.PACED && slowed < 1 ? SlowedBy.SLOW_ANSWERS : SlowedBy.REFUSALS;
+  }
+
+  @Override
+  public String reason(long now) {
+    return switch (slowedBy(now)) {
+      case PROBING -> {
+        long wait = notBefore(now) - now;
+        yield "the provider refuses; one request is tried "
+            + (wait > 0 ? "in " + Figures.time(wait) : "now");
+      }
+      case START ->
+          "%s and %d at once: no limit was met yet; it rises while requests succeed"
+              .formatted(Figures.rate(rate.value()), level(now));
+      case SLOW_ANSWERS -> Figures.rate(rate()) + ": " + latency.reason();
+      default -> refusals(now) + next(now);
+    };
+  }
+
+  /** What was refused, for people. */
+  private String refusals(long now) {
+    String limit =
+        mode == Mode.CAPPED ? cap.value() + " at once: " : Figures.rate(rate.value()) + ": ";
+    int count = guard.refusals(now);
+    return limit
+        + (count == 0
+            ? "more was refused before"
+            : "%d of the last %d requests were refused".formatted(count, guard.requests(now)));
+  }
+
+  /** When more is tried, for people. */
+  private String next(long now) {
+    if (mode == Mode.CAPPED) {
+      return "";
+    }
+    long rest = steppedAt + (searching ? SEARCH_REST : REST) - now;
+    int successes = (int) Math.max(1, cleanNeeded() - clean);
+    return rest > 0
+        ? "; more is tried in " + Figures.time(rest) + " if requests succeed"
+        : "; more is tried after %d more successes".formatted(successes);
   }
 
   /** What the next run may start with; null if nothing was learned yet. */

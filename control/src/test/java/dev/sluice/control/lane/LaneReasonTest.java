@@ -182,6 +182,38 @@ class LaneReasonTest {
   }
 
   @Test
+  void a_learning_lane_from_the_first_request_to_a_learned_rate() {
+    double[] tokens = {10, 0}; // of a bucket that refills 10 a second, and since when
+    LaneRun run =
+        new LaneRun(
+            LaneOptions.learning(),
+            (item, now) -> {
+              tokens[0] = Math.min(10, tokens[0] + (now - tokens[1]) / 1e8);
+              tokens[1] = now;
+              boolean granted = tokens[0] >= 1;
+              tokens[0] -= granted ? 1 : 0;
+              return new Reply(
+                  granted ? Signal.success() : Signal.throttled(),
+                  MILLISECONDS.toNanos(now < 90 * SECOND ? 50 : 150));
+            });
+    run.until(SECOND / 10);
+    assertReason(
+        run,
+        SlowedBy.START,
+        "4/s and 2 at once: no limit was met yet; it rises while requests succeed");
+    while (run.refused == 0) {
+      run.until(run.now + SECOND / 20);
+    }
+    assertReason(
+        run, SlowedBy.PROBING, "the provider refuses; one request is tried in 960 ms");
+    run.until(60 * SECOND);
+    assertThat(run.lane().reason(run.now))
+        .matches("(9\\.\\d|10)/s: \\d of the last \\d+ requests were refused; more is tried .*");
+    run.until(120 * SECOND);
+    assertReason(run, SlowedBy.SLOW_ANSWERS, "5.3/s: answers take 150 ms instead of 50 ms");
+  }
+
+  @Test
   void a_change_of_the_reason_is_told_once() {
     LaneRun run = after(LaneOptions.fixed(1), 1, Signal.success());
     assertThat(run.lane().takeSlowedBy(run.now)).isNull();
