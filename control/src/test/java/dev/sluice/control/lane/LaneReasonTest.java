@@ -204,8 +204,7 @@ class LaneReasonTest {
     while (run.refused == 0) {
       run.until(run.now + SECOND / 20);
     }
-    assertReason(
-        run, SlowedBy.PROBING, "the provider refuses; one request is tried in 960 ms");
+    assertReason(run, SlowedBy.PROBING, "the provider refuses; one request is tried in 960 ms");
     run.until(60 * SECOND);
     assertThat(run.lane().reason(run.now))
         .matches("(9\\.\\d|10)/s: \\d of the last \\d+ requests were refused; more is tried .*");
