@@ -19,10 +19,13 @@ final class Latency {
   private static final double CROWDED = 4;
 
   /** The lowest median is remembered for one to two of these. */
-  private static final long MEMORY = 150_000_000_000L;
+  private static final long MEMORY = 60_000_000_000L;
 
   /** The weight of an answer in the average that is used until a window is complete. */
   private static final double WEIGHT = 0.1;
+
+  /** The weight of an answer in the average time that a request has its slot. */
+  private static final double HELD_WEIGHT = 0.02;
 
   private final long[] window = new long[WINDOW];
   private int filled;
@@ -30,6 +33,8 @@ final class Latency {
   private long windowFrom;
   private long forgetAt;
   private double average;
+  private double held;
+  private double lost; // by requests that failed since the last answer
   private double median;
   private double medianBefore;
   private double lowest = Double.POSITIVE_INFINITY;
@@ -45,6 +50,8 @@ final class Latency {
         average == 0
             ? (double) took
             : average + WEIGHT * (Math.min((double) took, 3 * average) - average);
+    held += HELD_WEIGHT * (took + lost - held);
+    lost = 0;
     if (any && sentAt - windowFrom < 0) {
       return false;
     }
@@ -63,6 +70,16 @@ final class Latency {
     return true;
   }
 
+  /** A request failed after it had its slot for so long. It counts with the next answer. */
+  void failed(long took) {
+    lost += took;
+  }
+
+  /** How long a request has its slot: time-outs and late answers count in full. */
+  double held() {
+    return Math.max(held, usual());
+  }
+
   /** Of two spans of memory, the older is forgotten. */
   private void remember(long now) {
     if (!any || now - forgetAt > 0) { // times may be negative
@@ -70,7 +87,7 @@ final class Latency {
       nextLowest = Double.POSITIVE_INFINITY;
       forgetAt = now + MEMORY;
     }
-    nextLowest = Math.min(nextLowest, median);
+    nextLowest = Math.min(nextLowest, Math.max(median, medianBefore));
     lowest = Math.min(lowest, nextLowest);
   }
 

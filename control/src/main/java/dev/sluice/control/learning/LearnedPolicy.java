@@ -48,6 +48,9 @@ public final class LearnedPolicy implements Policy {
   /** A refusal that is over so soon may come from a limit on requests at once. */
   private static final long BRIEF = 2_000_000_000L;
 
+  /** A service that is unavailable for so long may just be maintained. */
+  private static final long MAINTENANCE = 30_000_000_000L;
+
   /** How often, and how long after the last time, a rate is taken for a cap after all. */
   private static final int CAP_TRIALS = 3;
 
@@ -73,7 +76,7 @@ public final class LearnedPolicy implements Policy {
 
   // A step that fails costs the refusals of an episode, so that it waits for this many successes
   // for each of them; and steps are apart by a while, or a window would not have felt the last.
-  private static final double CLEAN_PER_REFUSAL = 80;
+  private static final double CLEAN_PER_REFUSAL = 100;
 
   private static final int TRIAL = 50;
   private static final long REST = 15_000_000_000L;
@@ -121,6 +124,7 @@ public final class LearnedPolicy implements Policy {
   private int refusals; // in the latest episode
   private double cost = 1; // refusals of an episode, smoothed
   private int refusedAt; // in flight, when the first of the episode was sent
+  private boolean isThrottled; // in this episode, not only unavailable
   private boolean decided; // about the episode
   private boolean searching; // whether the rate is a first guess
   private int capTrials;
@@ -168,7 +172,7 @@ public final class LearnedPolicy implements Policy {
       case STARTING -> (int) slots;
       case CAPPED -> cap.value();
       // Twice what the rate needs by Little's law: a few late answers must not hold it back.
-      case PACED -> (int) Math.min(MOST_SLOTS, 2 * rate.value() * latency.usual() / 1e9 + 3);
+      case PACED -> (int) Math.min(MOST_SLOTS, 2 * rate.value() * latency.held() / 1e9 + 3);
     };
   }
 
@@ -225,12 +229,15 @@ public final class LearnedPolicy implements Policy {
     switch (signal) {
       case Signal.Success success -> succeeded(sentAt, success.durationSince(sentAt, now), now);
       case Signal.Throttled throttled ->
-          refused(sentAt, throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
+          refused(sentAt, throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), true, now);
       case Signal.Transient failure -> {
         switch (failure.kind()) {
-          case UNAVAILABLE -> refused(sentAt, 0, now);
+          case UNAVAILABLE -> refused(sentAt, 0, false, now);
           case NOT_SENT -> {}
-          default -> exhaustions.granted(); // the limit let it through
+          default -> {
+            latency.failed(now - sentAt);
+            exhaustions.granted(); // the limit let it through
+          }
         }
       }
       case Signal.Answered answered -> exhaustions.granted();
@@ -311,10 +318,11 @@ public final class LearnedPolicy implements Policy {
     return rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
   }
 
-  private void refused(long sentAt, long told, long now) {
+  private void refused(long sentAt, long told, boolean throttled, long now) {
     guard.refused(now);
     clean = 0;
     refusals++;
+    isThrottled = throttled || (closure.isOn() && isThrottled);
     if (closure.isAnsweredBy(sentAt)) {
       closure.lasts(told, now);
     } else if (closure.isOn()) {
@@ -334,19 +342,25 @@ public final class LearnedPolicy implements Policy {
     long length = Math.max(0, until - from);
     double granted = exhaustions.closed(length, until);
     boolean brief = length <= BRIEF;
+    boolean maintenance = !isThrottled && length > MAINTENANCE;
     switch (mode) {
       case STARTING -> {
         if (brief && refusedAt >= 2) {
           become(refusedAt - 1, now);
+        } else if (maintenance && Double.isNaN(granted)) {
+          rate.set(HALF * rate.value()); // the next time will tell
         } else {
           pace(exhaustions.sinceStart(until), now);
         }
       }
-      case CAPPED ->
+      case CAPPED -> {
+        if (!maintenance || !cap.isBelieved()) {
           lowerCap(brief, Double.isNaN(granted) ? exhaustions.sinceStart(until) : granted, now);
+        }
+      }
       case PACED -> {
         if (brief
-            && refusedAt >= Math.max(3, mostGranted)
+            && refusedAt >= Math.max(3, 0.8 * mostGranted)
             && capTrials < CAP_TRIALS
             && now - capTriedAt > CAP_TRIAL_REST) {
           become(refusedAt - 1, now);

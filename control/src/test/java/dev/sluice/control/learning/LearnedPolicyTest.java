@@ -199,6 +199,54 @@ class LearnedPolicyTest {
     assertThat(learned().rate()).isCloseTo(0.98 * granted, within(1e-9));
   }
 
+  /** The service answers 503 from now on, for so many seconds. */
+  private void maintain(long seconds) {
+    long end = now + seconds * SECOND;
+    for (Attempt probe = send(); probe.sentAt() < end; probe = send()) {
+      settle(probe, Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE));
+    }
+    succeed(1);
+  }
+
+  @Test
+  void maintenance_during_the_start_halves_the_rate_and_the_start_goes_on() {
+    succeed(50);
+    double rate = policy.rate();
+    maintain(200);
+    assertThat(policy.rate()).isBetween(rate / 2, rate); // with the first step
+    succeed(200);
+    assertThat(policy.rate()).isGreaterThan(rate);
+  }
+
+  @Test
+  void a_second_closure_like_it_was_no_maintenance() {
+    succeed(50);
+    maintain(200);
+    succeed(50);
+    maintain(200);
+    assertThat(policy.rate()).isLessThan(1);
+  }
+
+  @Test
+  void a_shorter_time_of_503_is_a_limit() {
+    succeed(50);
+    maintain(25);
+    assertThat(policy.rate()).isLessThan(4);
+  }
+
+  @Test
+  void a_cap_that_is_believed_outlasts_maintenance() {
+    learnCapOf4();
+    maintain(200);
+    assertThat(policy.rate()).as("not believed yet").isFinite();
+    policy = new LearnedPolicy(null, now);
+    learnCapOf4();
+    succeed(41);
+    maintain(200);
+    assertThat(policy.rate()).isInfinite();
+    assertThat(policy.level(now)).isEqualTo(4);
+  }
+
   @Test
   void what_was_granted_between_two_like_closures_is_the_rate() {
     know(10, 0, 1);
@@ -388,6 +436,23 @@ class LearnedPolicyTest {
   }
 
   @Test
+  void requests_that_time_out_do_not_take_the_slots_of_others() {
+    know(10, 0, 1);
+    succeed(200);
+    int level = policy.level(now);
+    for (int i = 0; i < 100; i++) {
+      took = i % 20 == 0 ? 30 * SECOND : 100 * MILLISECOND;
+      settle(
+          send(),
+          i % 20 == 0
+              ? Signal.transientFailure(Signal.Transient.Kind.REQUEST_TIMEOUT)
+              : Signal.success());
+    }
+    assertThat(level).isEqualTo(5);
+    assertThat(policy.level(now)).as("all that the guard allows").isEqualTo(9);
+  }
+
+  @Test
   void while_answers_are_slow_the_rate_falls_to_half_and_no_further_and_returns() {
     know(10, 0, 1);
     succeed(40);
@@ -397,7 +462,7 @@ class LearnedPolicyTest {
       settle(send(), Signal.success(Duration.ofMillis(300)));
       assertThat(policy.rate()).isBetween(rate / 2, rate);
     }
-    assertThat(policy.rate()).isEqualTo(rate / 2);
+    assertThat(policy.rate()).isBetween(rate / 2, rate); // with the first step
     assertThat(learned().rate()).as("what is proven stays").isEqualTo(9.8);
     succeed(10 * 20);
     assertThat(policy.rate()).as("all is well again").isEqualTo(rate);
@@ -414,7 +479,7 @@ class LearnedPolicyTest {
   }
 
   @Test
-  void once_a_refusal_has_measured_it_more_is_tried_after_80_successes_and_15_seconds() {
+  void once_a_refusal_has_measured_it_more_is_tried_after_100_successes_and_15_seconds() {
     know(10, 0, 1);
     settle(send(), told(1));
     succeed(1);
@@ -428,12 +493,12 @@ class LearnedPolicyTest {
   }
 
   @Test
-  void a_slow_rate_waits_for_its_80_successes() {
+  void a_slow_rate_waits_for_its_100_successes() {
     know(1, 0, 1);
     settle(send(), told(1));
     succeed(1);
     double rate = policy.rate();
-    succeed(78);
+    succeed(98);
     assertThat(policy.rate()).isEqualTo(rate);
     succeed(1);
     assertThat(policy.rate()).isCloseTo(1.02 * rate, within(1e-9));
@@ -456,7 +521,7 @@ class LearnedPolicyTest {
   void a_step_that_fails_is_taken_back_and_repeated_later() {
     know(1, 0, 1);
     settle(send(), told(1));
-    succeed(80);
+    succeed(100);
     double proven = learned().rate();
     double tried = policy.rate();
     assertThat(tried).isGreaterThan(proven);
@@ -464,9 +529,9 @@ class LearnedPolicyTest {
     succeed(1);
     assertThat(policy.rate()).isLessThan(tried).isLessThanOrEqualTo(proven);
     double rate = policy.rate();
-    succeed(100);
+    succeed(150);
     assertThat(policy.rate()).as("twice as many successes").isEqualTo(rate);
-    succeed(60);
+    succeed(50);
     assertThat(policy.rate()).isGreaterThan(rate);
   }
 
@@ -533,7 +598,7 @@ class LearnedPolicyTest {
     settle(send(), told(1));
     succeed(50);
     assertThat(learned().sure()).isEqualTo(50 / 200.0);
-    succeed(40);
+    succeed(60);
     assertThat(learned().sure()).as("more is tried already").isEqualTo(1);
     settle(send(), told(1));
     succeed(1);
