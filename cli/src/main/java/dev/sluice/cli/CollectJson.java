@@ -32,6 +32,11 @@ final class CollectJson {
     json.put("records", progress.records());
     json.put("slices", progress.slices());
     json.put("requests", progress.requests());
+    json.put("refused", progress.met().refused());
+    json.put("failed", progress.met().failed());
+    json.put("retries", progress.met().retries());
+    ObjectNode waited = json.putObject("waitedMs");
+    progress.met().waited().forEach((wait, time) -> waited.put(wait.wireName(), time.toMillis()));
     json.put("gapsClosed", progress.recovered());
     json.put("gapsOpen", result.openGaps());
     ObjectNode streams = json.putObject("streams");

@@ -7,21 +7,16 @@ import dev.sluice.collect.run.CollectionRequest;
 import dev.sluice.collect.run.CollectionResult;
 import dev.sluice.collect.run.Collector;
 import dev.sluice.collect.run.TrackResult;
-import dev.sluice.control.circuit.CircuitState;
-import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.StringJoiner;
 
 /** What people see of a collection run: a line while it goes on, and a summary at the end. */
 final class CollectScreen {
-  /** A pause between two requests of a slow pace is none. */
-  private static final Duration WORTH_SAYING = Duration.ofSeconds(5);
-
   private final Collector collector;
   private final Time time;
   private final long begun;
@@ -49,29 +44,20 @@ final class CollectScreen {
     if (now.gaps() > 0) {
       line.add(Count.of(now.gaps(), "gap"));
     }
-    collector.lane().ifPresent(lane -> line.add(state(lane, now)));
+    if (now.met().refused() > 0) {
+      line.add("%,d refused".formatted(now.met().refused()));
+    }
+    collector.lane().ifPresent(lane -> line.add(speed(lane.measuredRate(), lane.rate())));
+    collector.reason().ifPresent(line::add);
     line.add(Times.span((time.nanos() - begun) / 1_000_000));
     return Optional.of(line.toString());
   }
 
-  private static String state(LaneStatistics lane, CollectionProgress now) {
-    if (lane.held().isPositive()) {
-      return "waits another %s after what the provider answered"
-          .formatted(Times.span(lane.held().toMillis()));
-    }
-    if (lane.circuit() == CircuitState.OPEN) {
-      return "waits before it tries again, because too many requests failed or were refused";
-    }
-    if (now.rests().compareTo(WORTH_SAYING) > 0) {
-      return "rests another %s, so that less is refused"
-          .formatted(Times.span(now.rests().toMillis()));
-    }
-    if (now.unanswered().compareTo(WORTH_SAYING) > 0) {
-      return "waiting %s for an answer".formatted(Times.span(now.unanswered().toMillis()));
-    }
-    return Double.isInfinite(lane.rate())
-        ? "%d in flight".formatted(lane.inFlight())
-        : "%.3g requests/s".formatted(lane.rate());
+  /** What was sent lately, beside what may be. */
+  static String speed(double measured, double allowed) {
+    return Double.isInfinite(allowed)
+        ? "sends " + Figures.rate(measured)
+        : "sends %s of %s".formatted(Figures.rate(measured), Figures.rate(allowed));
   }
 
   /**
@@ -93,6 +79,7 @@ final class CollectScreen {
         Count.of(progress.records(), "record"),
         Count.of(progress.slices(), "slice"),
         Count.of(progress.requests(), "request"));
+    out.printf("  %s%n", RunCounts.words(progress.met().named()));
     for (TrackResult track : result.tracks()) {
       out.printf(
           "  %s: %s%s; %s%n",

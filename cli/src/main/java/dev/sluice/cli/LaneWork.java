@@ -48,6 +48,11 @@ record LaneWork(List<RunRecord> last, long details, long streams, Optional<Insta
             .min(Instant::compareTo));
   }
 
+  /** Whether one of them is at work. */
+  boolean isRunning() {
+    return last.stream().anyMatch(RunRecord::running);
+  }
+
   /** How many retries its latest run had left at its end; empty if that is not known. */
   Optional<Long> retriesLeft() {
     return last.stream()

@@ -10,7 +10,8 @@ import dev.sluice.runs.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ArrayNode;
@@ -63,26 +64,12 @@ final class RunsCommand extends StoreCommand {
   }
 
   private static String counts(RunRecord run, List<GapCount> gaps) {
-    return run.counts().entrySet().stream()
-        .filter(count -> !count.getKey().equals(RunRecord.RETRIES_LEFT)) // sluice status has it
-        .filter(count -> !count.getKey().equals(MISSING) || count.getValue() > 0)
-        .map(
-            count ->
-                count.getKey().equals(MISSING)
-                    ? missing(run, count.getValue(), gaps)
-                    : words(count.getKey(), count.getValue()))
-        .collect(Collectors.joining(", "));
-  }
-
-  /** Counts are called by their plural, or by what was done. */
-  private static String words(String name, long count) {
-    return switch (name) {
-      case "gaps" -> Count.of(count, "new gap");
-      default ->
-          name.endsWith("s")
-              ? Count.of(count, name.substring(0, name.length() - 1))
-              : "%,d %s".formatted(count, name);
-    };
+    Map<String, Long> counts = new TreeMap<>(run.counts());
+    Long unused = counts.remove(RunRecord.RETRIES_LEFT); // sluice status has it
+    Long missing = counts.remove(MISSING);
+    return missing == null || missing == 0
+        ? RunCounts.words(counts)
+        : missing(run, missing, gaps) + ", " + RunCounts.words(counts);
   }
 
   /** What was missing when the run ended, whichever run had found so, and what became of it. */

@@ -7,6 +7,7 @@ import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.pressure.CircuitMove;
+import dev.sluice.runs.pressure.LaneNow;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
@@ -45,8 +46,16 @@ final class StatusCommand extends StoreCommand {
       })
   private @Nullable String reopen;
 
-  /** What is known of a lane, of its parts that are held alone, and of the work through it. */
-  private record Seen(LaneRecord lane, List<LaneRecord> parts, LaneWork work, Instant at) {}
+  /**
+   * What is known of a lane, of its parts that are held alone, of the work through it, and what a
+   * run that is at work there says.
+   */
+  private record Seen(
+      LaneRecord lane,
+      List<LaneRecord> parts,
+      LaneWork work,
+      Optional<LaneNow> now,
+      Instant at) {}
 
   @Override
   int call(Store store) {
@@ -79,11 +88,13 @@ final class StatusCommand extends StoreCommand {
       lanes.forEach(lane -> put(all.addObject(), lane));
       return answer(json);
     }
-    Table table = new Table("LANE", "STATE", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
+    Table table =
+        new Table("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
     for (Seen each : lanes) {
       table.row(
           each.lane.name(),
           pasteable(state(each)),
+          each.now.map(StatusCommand::now).orElse("-"),
           each.lane
               .proven()
               .map(rate -> "%.3g/s at %s".formatted(rate.rate(), Times.at(rate.at())))
@@ -102,15 +113,22 @@ final class StatusCommand extends StoreCommand {
   }
 
   private static List<Seen> look(Transaction transaction) {
-    return Lanes.all(transaction).stream()
-        .map(
-            lane ->
-                new Seen(
-                    lane,
-                    Lanes.heldParts(transaction, lane.name()),
-                    LaneWork.of(transaction, lane.name()),
-                    transaction.now()))
-        .toList();
+    return Lanes.all(transaction).stream().map(lane -> look(transaction, lane)).toList();
+  }
+
+  private static Seen look(Transaction transaction, LaneRecord lane) {
+    LaneWork work = LaneWork.of(transaction, lane.name());
+    return new Seen(
+        lane,
+        Lanes.heldParts(transaction, lane.name()),
+        work,
+        LaneNow.of(transaction, lane.name()).filter(now -> work.isRunning()),
+        transaction.now());
+  }
+
+  private static String now(LaneNow now) {
+    String speed = CollectScreen.speed(now.measured(), now.allowed());
+    return now.reason().isEmpty() ? speed : "%s (%s)".formatted(speed, now.reason());
   }
 
   private static Facts reopened(LaneRecord lane) {
@@ -194,6 +212,7 @@ final class StatusCommand extends StoreCommand {
               json.put("provenRate", rate.rate());
               json.put("provenAt", rate.at().toString());
             });
+    seen.now.ifPresent(now -> put(json.putObject("now"), now));
     ArrayNode parts = json.putArray("heldParts");
     for (LaneRecord part : seen.parts) {
       putHold(parts.addObject().put("part", part(part, lane)), part);
@@ -205,6 +224,15 @@ final class StatusCommand extends StoreCommand {
     seen.work.oldest().ifPresent(since -> missing.put("since", since.toString()));
     ArrayNode collections = json.putArray("collections");
     seen.work.last().forEach(run -> collections.add(run.name()));
+  }
+
+  private static void put(ObjectNode json, LaneNow now) {
+    json.put("measuredRate", now.measured());
+    if (Double.isFinite(now.allowed())) {
+      json.put("allowedRate", now.allowed());
+    }
+    json.put("reason", now.reason());
+    json.put("at", now.at().toString());
   }
 
   private static void putHold(ObjectNode json, LaneRecord lane) {

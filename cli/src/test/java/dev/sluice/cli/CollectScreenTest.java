@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What the line says while a collection goes on. */
@@ -36,6 +37,12 @@ class CollectScreenTest {
           HttpHeaders.of(
               Map.of("Content-Type", List.of("application/json")), (name, value) -> true),
           "[]".getBytes(StandardCharsets.UTF_8));
+
+  private static final WebAnswer THROTTLED =
+      new WebAnswer(
+          429,
+          HttpHeaders.of(Map.of("Retry-After", List.of("30")), (name, value) -> true),
+          new byte[0]);
 
   private static final CircuitTransition OPENED =
       new CircuitTransition(
@@ -72,12 +79,36 @@ class CollectScreenTest {
         (screen, run, time) -> {
           time.sleep(Duration.ofSeconds(3));
           assertThat(screen.line().orElseThrow())
-              .contains(
-                  " · waits before it tries again, because too many requests failed or were refused · ");
+              .containsPattern(" · the circuit is open for another .*: too many calls failed · ");
           run.join();
-          assertThat(screen.line().orElseThrow()).doesNotContain("tries again");
+          assertThat(screen.line().orElseThrow()).doesNotContain("the circuit is open");
         },
         OPENED);
+  }
+
+  @Test
+  void the_rate_that_was_measured_stands_beside_the_one_that_is_allowed() {
+    watch(
+        time -> NOTHING_NEW,
+        (screen, run, time) -> {
+          run.join();
+          assertThat(screen.line().orElseThrow())
+              .contains(" · 1 request · sends 1/s of 10/s · 10/s: no limit was met yet; ");
+        });
+  }
+
+  @Test
+  void a_wait_that_the_provider_told_is_said_with_its_end_and_its_cause() {
+    AtomicInteger asked = new AtomicInteger();
+    watch(
+        time -> asked.incrementAndGet() == 1 ? THROTTLED : NOTHING_NEW,
+        (screen, run, time) -> {
+          time.sleep(Duration.ofSeconds(3));
+          assertThat(screen.line().orElseThrow())
+              .containsPattern(
+                  " · 1 refused · sends .* of .* · held for another \\d+ s: the provider said so · ");
+          run.join();
+        });
   }
 
   /** What the provider does with every request. */
@@ -127,6 +158,7 @@ class CollectScreenTest {
             provider: {base: "http://127.0.0.1:8089"}
             streams:
               items: {get: /items, key: id, pages: none}
+            pacing: {start: 10/s}
             """)
         .bind(Map.of(), transport, time);
   }

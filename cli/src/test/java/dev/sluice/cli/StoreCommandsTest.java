@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.HoldCause;
+import dev.sluice.gate.time.Time;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
@@ -13,13 +14,24 @@ import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.pressure.Cooldown;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.pressure.LaneNow;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Store;
+import dev.sluice.simulator.catalogue.CatalogueOptions;
+import dev.sluice.simulator.provider.Misbehaviour;
 import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,10 +185,73 @@ class StoreCommandsTest extends OnStage {
     noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
     assertThat(stage.collect().code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(stage.look("runs").out())
-        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end, ");
+        .containsPattern("completed_with_gaps +1 missing at its end, ");
     stage.write(transaction -> transaction.update("update detail_gap set state = 'recovered'"));
     assertThat(stage.look("runs").out())
-        .containsPattern("completed_with_gaps +0 new gaps, 1 missing at its end and none now, ");
+        .containsPattern("completed_with_gaps +1 missing at its end and none now, ");
+  }
+
+  @Test
+  void a_run_says_how_many_requests_it_made_and_what_they_met() throws IOException {
+    stage.close();
+    stage =
+        new CollectStage(
+            folder,
+            options ->
+                options
+                    .withCatalogue(CatalogueOptions.DEFAULTS.withItems(400))
+                    .withService(
+                        options
+                            .service()
+                            .withMisbehaviours(Set.of(Misbehaviour.BODY_TRUNCATED))));
+    Ran ran = stage.collect("--output", "json");
+    assertThat(ran.code()).isZero();
+    JsonNode summary = ran.json();
+    assertThat(summary.path("requests").asLong()).isPositive();
+    assertThat(summary.path("refused").asLong(-1)).isZero();
+    assertThat(summary.path("failed").asLong()).isPositive();
+    assertThat(summary.path("retries").asLong()).isPositive();
+    assertThat(summary.path("waitedMs").path("pace").asLong()).isPositive();
+    JsonNode counts =
+        stage.look("runs", "--output", "json").json().path("runs").path(0).path("counts");
+    for (String name : List.of("requests", "refused", "failed", "retries")) {
+      assertThat(counts.path(name)).as(name).isEqualTo(summary.path(name));
+    }
+    assertThat(counts.path("waited_pace_ms").asLong()).isPositive();
+    assertThat(stage.look("runs").out())
+        .containsPattern(" 0 refused, .* retr(y|ies), .* waited .* s for the pace");
+    assertThat(stage.collect().out()).containsPattern("\n  \\d+ failed, 0 refused, ");
+  }
+
+  @Test
+  void a_run_that_is_at_work_says_how_fast_its_lane_is_and_why_no_faster() {
+    assertThat(stage.collect().code()).isZero();
+    String lane =
+        stage
+            .look("status", "--output", "json")
+            .json()
+            .path("lanes")
+            .path(0)
+            .path("lane")
+            .asString();
+    stage.write(
+        transaction -> {
+          LaneNow.say(transaction, lane, "held for another 37 s: the provider said so", 2.1, 10);
+          return null;
+        });
+    assertThat(stage.look("status").out()).doesNotContain("held for another");
+    try (Store store = Store.open(stage.state(), Time.real());
+        Lease lease = ((Claim.Taken) new Leases(store, Time.real()).take("work")).lease()) {
+      RunRecord unused =
+          new Runs(store, Time.real()).begin(lease, "collect", "mine", "items", lane);
+      assertThat(stage.look("status").out())
+          .contains("NOW", "sends 2.1/s of 10/s (held for another 37 s: the provider said so)");
+      JsonNode now =
+          stage.look("status", "--output", "json").json().path("lanes").path(0).path("now");
+      assertThat(now.path("measuredRate").asDouble()).isEqualTo(2.1);
+      assertThat(now.path("allowedRate").asDouble()).isEqualTo(10);
+      assertThat(now.path("reason").asString()).startsWith("held for another 37 s");
+    }
   }
 
   /** As {@code sluice status} shows it to programs. */

@@ -33,6 +33,7 @@ final class Asker implements Requests {
   private long sentAt;
   private boolean page;
   private boolean failedAgain;
+  private boolean waiting;
   private long sent;
   private Answered<?> answered = new Answered<>(answer -> answer);
 
@@ -76,7 +77,7 @@ final class Asker implements Requests {
   /** A request that is about to be sent, with the time that is waited for its answer. */
   WebRequest limited(WebRequest request) {
     sentAt = time.nanos();
-    Duration longest = lane.patience(stream);
+    Duration longest = lane.traffic().patience(stream);
     return hurries.getAsBoolean() && longest.compareTo(request.timeout()) < 0
         ? new WebRequest(
             request.method(), request.uri(), request.headers(), request.body(), longest)
@@ -100,7 +101,7 @@ final class Asker implements Requests {
    */
   Signal meaning(Signal told, WebAnswer answer) {
     if (told instanceof Signal.Success) {
-      lane.took(stream, time.nanos() - sentAt);
+      lane.traffic().took(stream, time.nanos() - sentAt);
     }
     Signal signal =
         told instanceof Signal.Success && !answered.read(answer)
@@ -111,6 +112,9 @@ final class Asker implements Requests {
             && throttled.retryAfter().isEmpty()
             && PageForPeople.isOne(answer);
     failedAgain = suspect && (page || signal instanceof Signal.Transient);
+    if (failedAgain) {
+      lane.traffic().failedAgain();
+    }
     return failedAgain ? new Signal.Rejected(Signal.Rejected.Kind.INVALID, signal.quota()) : signal;
   }
 
@@ -135,7 +139,7 @@ final class Asker implements Requests {
       throws ProviderException, IOException, InterruptedException {
     Answered<T> expected = new Answered<>(reading);
     answered = expected;
-    cancellation.queue(seat);
+    queue();
     try {
       WebAnswer unused = requests.send(request, this);
     } catch (IOException e) {
@@ -147,7 +151,7 @@ final class Asker implements Requests {
       }
       throw e;
     } finally {
-      cancellation.leave(seat);
+      leave();
     }
     return expected.value();
   }
@@ -192,11 +196,12 @@ final class Asker implements Requests {
 
   /** Waits; whoever cancels the run wakes it. */
   void pause(Duration length) throws InterruptedException {
-    cancellation.queue(seat);
+    lane.traffic().waits().pause(length);
+    queue();
     try {
       time.sleep(length);
     } finally {
-      cancellation.leave(seat);
+      leave();
     }
   }
 
@@ -208,6 +213,7 @@ final class Asker implements Requests {
   void turn(Permit permit) throws InterruptedException {
     try {
       cancellation.turn(seat);
+      waits(false);
       sent++;
       answered.broken = null;
     } catch (InterruptedException e) {
@@ -223,6 +229,21 @@ final class Asker implements Requests {
    */
   void queue() throws InterruptedException {
     cancellation.queue(seat);
+    waits(true);
+  }
+
+  private void leave() {
+    cancellation.leave(seat);
+    waits(false);
+  }
+
+  private void waits(boolean now) {
+    if (now && !waiting) {
+      lane.traffic().waits().begin();
+    } else if (!now && waiting) {
+      lane.traffic().waits().end();
+    }
+    waiting = now;
   }
 
   /** How many attempts were made; for the worker itself. */

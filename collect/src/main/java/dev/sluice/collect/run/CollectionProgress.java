@@ -1,7 +1,5 @@
 package dev.sluice.collect.run;
 
-import java.time.Duration;
-
 /**
  * Where a run stands. Immutable.
  *
@@ -11,9 +9,7 @@ import java.time.Duration;
  * @param requests how many attempts were made
  * @param gaps how many details were found missing
  * @param recovered how many were got that an earlier run had missed
- * @param rests how long nothing is sent because of the pace, or because too much was refused
- *     lately; zero if something may be sent
- * @param unanswered how long the oldest request that is under way has been; zero if none is
+ * @param met what they met, and what they waited for
  */
 public record CollectionProgress(
     String at,
@@ -22,5 +18,4 @@ public record CollectionProgress(
     long requests,
     long gaps,
     long recovered,
-    Duration rests,
-    Duration unanswered) {}
+    RequestCounts met) {}

@@ -52,7 +52,7 @@ public final class Collector {
   private final Progress progress = new Progress();
   private final Cancellation cancellation = new Cancellation();
   private final AtomicReference<Time.@Nullable Task> worker = new AtomicReference<>();
-  private final AtomicReference<@Nullable Gate> used = new AtomicReference<>();
+  private final AtomicReference<@Nullable LaneUse> used = new AtomicReference<>();
 
   /**
    * A run that has not begun.
@@ -118,16 +118,20 @@ public final class Collector {
 
   /** Where it stands. */
   public CollectionProgress progress() {
+    LaneUse lane = used.get();
     return progress.snapshot(
         account.budget().used(),
-        gates.memory().rests(request.connector().provider().lane()),
-        transport.unanswered());
+        lane == null ? RequestCounts.NONE : lane.traffic().counts());
+  }
+
+  /** Why it is no faster, in a sentence; empty if nothing slows it down, or it was not begun. */
+  public Optional<String> reason() {
+    return Optional.ofNullable(used.get()).flatMap(LaneUse::reason);
   }
 
   /** What the provider's lane does now; empty before it is used. */
   public Optional<LaneStatistics> lane() {
-    Gate gate = used.get();
-    return gate == null ? Optional.empty() : gate.statistics().lanes().stream().findFirst();
+    return Optional.ofNullable(used.get()).map(LaneUse::statistics);
   }
 
   /**
@@ -169,19 +173,23 @@ public final class Collector {
         LaneUse.override(store, name, record.id());
       }
       Gate gate = gates.gate(request.connector().provider());
-      used.set(gate);
-      LaneUse lane = new LaneUse(request.connector().provider(), record.id(), gates, gate);
+      LaneUse lane =
+          new LaneUse(
+              request.connector().provider(), record.id(), gates, gate, transport::unanswered);
+      used.set(lane);
+      RunContext steady = context(gate, account, lane, record);
       Work work =
           new Work(
               request,
               claims,
               transport,
-              context(gate, account, lane, record),
+              steady,
               // Steady work has first claim on the lane.
               context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
+      claims.taken().getFirst().lease().alongside(steady::tell);
       GateListener evidence = new GateEvidence(store, time, record.id());
       ProviderGates.Witness first = gates.witness(lane.name(), evidence);
-      ProviderGates.Witness second = gates.witness(lane.name(), lane);
+      ProviderGates.Witness second = gates.witness(lane.name(), lane.traffic());
       try {
         List<TrackResult> tracks = new ArrayList<>(work.run());
         tracks.addAll(elsewhere(claims));

@@ -21,6 +21,7 @@ final class DetailRequests implements Requests {
 
   private final Asker asker;
   private final LaneUse lane;
+  private final Traffic traffic;
   private final int calls;
   private final long servedBefore;
   private final long sentBefore;
@@ -33,15 +34,16 @@ final class DetailRequests implements Requests {
   DetailRequests(Asker asker, LaneUse lane, boolean suspect) {
     this.asker = asker;
     this.lane = lane;
+    this.traffic = lane.traffic();
     this.calls = suspect ? 1 : CALLS;
-    this.servedBefore = lane.successes();
+    this.servedBefore = traffic.successes();
     this.sentBefore = asker.sent();
     asker.trying(suspect ? 1 : ATTEMPTS, suspect, () -> !suspect && mayHurry());
   }
 
   /** An answer that does not come keeps its slice waiting; if nobody is served, all may be slow. */
   private boolean mayHurry() {
-    return asker.sent() == sentBefore + 1 || lane.servesOthers(servedBefore);
+    return asker.sent() == sentBefore + 1 || traffic.servesOthers(servedBefore);
   }
 
   @Override
@@ -53,16 +55,26 @@ final class DetailRequests implements Requests {
   @Override
   public <T> T send(WebRequest request, Reading<T> reading)
       throws ProviderException, IOException, InterruptedException {
+    long before = asker.sent();
+    try {
+      return untilServed(request, reading);
+    } finally {
+      traffic.retried(asker.sent() - before - 1);
+    }
+  }
+
+  private <T> T untilServed(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
     for (int call = 1; ; call++) {
-      lane.requireServed(asker.stream());
-      long openings = lane.openings();
+      traffic.requireServed(asker.stream());
+      long openings = traffic.openings();
       try {
         T answer = asker.send(request, reading);
-        lane.served(asker.stream());
+        traffic.served(asker.stream());
         return answer;
       } catch (IOException e) {
-        lane.notServed(asker.stream(), openings);
-        if (lane.servesOthers(servedBefore)) {
+        traffic.notServed(asker.stream(), openings);
+        if (traffic.servesOthers(servedBefore)) {
           throw new FailsAloneException(e);
         }
         if (call == calls) {
@@ -75,13 +87,13 @@ final class DetailRequests implements Requests {
         IOException again = new IOException("it failed again with status " + e.status(), e);
         throw lane.isHealthy() ? new FailsAloneException(again) : again;
       } catch (ServiceProtectionException e) {
-        if (asker.gotPage() && lane.servesOthers(servedBefore)) {
+        if (asker.gotPage() && traffic.servesOthers(servedBefore)) {
           throw ProviderException.unexpected("it kept answering with a page of HTML");
         }
         throw e;
       } catch (RefusedException e) {
-        lane.notServed(asker.stream(), openings);
-        lane.requireServed(asker.stream());
+        traffic.notServed(asker.stream(), openings);
+        traffic.requireServed(asker.stream());
         throw e;
       }
     }

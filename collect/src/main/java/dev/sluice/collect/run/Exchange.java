@@ -138,9 +138,10 @@ final class Exchange implements Call<WebAnswer, Exception> {
             .retryAfter()
             .orElseGet(
                 () -> lane.holds().bareWait().multipliedBy(1L << Math.min(bareThrottles++, 16)));
-    lane.pressedAlone();
+    lane.pressedAlone(throttled);
     if (reach == Reach.ROUTE) {
       lane.holds().hold(asker.stream(), wait, HoldCause.of(throttled));
+      lane.traffic().waits().hold(wait, HoldCause.of(throttled));
     }
     return new Signal.Throttled(
         Optional.of(wait), throttled.facet(), throttled.code(), throttled.quota());

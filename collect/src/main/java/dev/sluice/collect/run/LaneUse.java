@@ -1,11 +1,10 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
-import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
-import dev.sluice.gate.GateEvent;
-import dev.sluice.gate.GateListener;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
@@ -14,6 +13,7 @@ import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.pressure.Cooldown;
 import dev.sluice.runs.pressure.LaneMemory;
+import dev.sluice.runs.pressure.LaneNow;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
@@ -21,40 +21,22 @@ import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.LongStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one run sees of its lane, and what it leaves behind for the next: pressure that it met
  * itself arms the cooldown, a success ends it. Thread-safe.
  */
-final class LaneUse implements GateListener {
+final class LaneUse {
   private static final Duration SAVED_EVERY = Duration.ofSeconds(1);
 
-  /** A provider that serves so many others is healthy. */
-  private static final int OTHERS = 5;
-
-  /** As bits: the last attempts among which there are two of a record that fails, and others. */
-  private static final int RECENT = (1 << (OTHERS + 2)) - 1;
-
-  /** An answer that takes so many times as long as the slowest of the last ones is lost. */
-  private static final long LONGER = 4;
-
-  private static final long LEAST_PATIENCE = TimeUnit.SECONDS.toNanos(3);
-
-  /** So many answers have to be known. */
-  private static final int LEAST_KNOWN = 8;
-
-  /** A stream without a success through so many openings of the circuit is left for later. */
-  private static final int MOST_OPENINGS = 8;
+  /** A pause between two requests of a slow pace is none. */
+  private static final Duration WORTH_SAYING = Duration.ofSeconds(5);
 
   private final String lane;
   private final long run;
@@ -62,17 +44,20 @@ final class LaneUse implements GateListener {
   private final Gate gate;
   private final Time time;
   private final LaneHolds holds;
+  private final Traffic traffic;
+  private final Supplier<Duration> unanswered;
   private final AtomicReference<@Nullable Long> pressed = new AtomicReference<>();
   private final AtomicReference<@Nullable Long> succeeded = new AtomicReference<>();
   private final AtomicBoolean everPressed = new AtomicBoolean();
-  private final AtomicLong successes = new AtomicLong();
-  private final AtomicInteger recent = new AtomicInteger(); // one bit for each; 1: a success
-  private final AtomicLong openings = new AtomicLong();
-  private final Map<String, Unserved> unserved = new ConcurrentHashMap<>();
-  private final Map<String, Durations> durations = new ConcurrentHashMap<>();
   private final AtomicLong savedAt;
 
-  LaneUse(Provider provider, long run, ProviderGates gates, Gate gate) {
+  /**
+   * A run's use of its provider's lane.
+   *
+   * @param unanswered how long the oldest request has been under way
+   */
+  LaneUse(
+      Provider provider, long run, ProviderGates gates, Gate gate, Supplier<Duration> unanswered) {
     this.lane = provider.lane();
     this.run = run;
     this.memory = gates.memory();
@@ -80,6 +65,8 @@ final class LaneUse implements GateListener {
     this.time = gate.time();
     this.savedAt = new AtomicLong(time.nanos());
     this.holds = new LaneHolds(provider, gates, gate);
+    this.traffic = new Traffic(gate);
+    this.unanswered = unanswered;
   }
 
   /** Which lane. */
@@ -132,6 +119,43 @@ final class LaneUse implements GateListener {
                     : "%d times of pressure in a row".formatted(cooldown.consecutive())));
   }
 
+  /** What the run's requests met. */
+  Traffic traffic() {
+    return traffic;
+  }
+
+  /** What the lane does now. */
+  LaneStatistics statistics() {
+    return gate.statistics().lanes().getFirst();
+  }
+
+  /** Why the run is no faster, in a sentence; empty if nothing slows it down. */
+  Optional<String> reason() {
+    LaneStatistics now = statistics();
+    return switch (now.slowedBy()) {
+      case STOP, CIRCUIT, HOLD, PROBING -> Optional.of(now.reason());
+      default ->
+          traffic
+              .waits()
+              .reason()
+              .or(() -> worthSaying("waiting %s for an answer", unanswered.get()))
+              .or(() -> Optional.of(now.reason()).filter(reason -> !reason.isEmpty()))
+              .or(() -> worthSaying("rests another %s by its own pace", memory.rests(lane)));
+    };
+  }
+
+  private static Optional<String> worthSaying(String words, Duration wait) {
+    return wait.compareTo(WORTH_SAYING) > 0
+        ? Optional.of(words.formatted(Figures.time(wait.toNanos())))
+        : Optional.empty();
+  }
+
+  /** Tells other processes how fast the run is, and why no faster. */
+  void say(Transaction transaction) {
+    LaneStatistics now = statistics();
+    LaneNow.say(transaction, lane, reason().orElse(""), now.measuredRate(), now.rate());
+  }
+
   /** Who has to wait on the lane. */
   LaneHolds holds() {
     return holds;
@@ -155,12 +179,11 @@ final class LaneUse implements GateListener {
    * @param sent when its request was sent: one that was under way when pressure came ends nothing
    */
   void settled(Signal signal, long sent) {
+    traffic.settled(signal);
     switch (signal) {
       case Signal.Throttled throttled -> press();
       case Signal.Transient failure -> press();
       case Signal.Success success -> {
-        successes.incrementAndGet();
-        note(1);
         succeeded.set(time.nanos());
         pressed.updateAndGet(last -> last != null && last - sent > 0 ? last : null);
       }
@@ -171,121 +194,19 @@ final class LaneUse implements GateListener {
     }
   }
 
-  private void note(int bit) {
-    int unused = recent.updateAndGet(last -> (last << 1 | bit) & RECENT);
-  }
-
-  /** How many requests of the run succeeded. */
-  long successes() {
-    return successes.get();
-  }
-
-  /**
-   * Whether the provider serves others than the one that failed just now: enough of them since that
-   * one began, or most of the last attempts of all.
-   *
-   * @param before how many had succeeded when it began
-   */
-  boolean servesOthers(long before) {
-    return successes.get() - before >= OTHERS || Integer.bitCount(recent.get()) >= OTHERS;
-  }
-
   /** Whether the last that the run saw of the provider was a success. */
   boolean isHealthy() {
-    return successes.get() > 0 && pressed.get() == null;
-  }
-
-  /**
-   * A stream without a success since some requests.
-   *
-   * @param openings how often the circuit opened while it was asked for
-   * @param last the number of the last of them
-   * @param successes how many requests of all streams had succeeded by then
-   */
-  private record Unserved(long openings, long last, long successes) {}
-
-  /** How long a stream's last answers took, in nanoseconds, in a ring. */
-  private static final class Durations {
-    private final long[] ring = new long[32];
-    private int count;
-
-    synchronized void add(long nanos) {
-      ring[count++ % ring.length] = nanos;
-    }
-
-    synchronized long longest() {
-      return count < LEAST_KNOWN ? Time.NEVER : LongStream.of(ring).max().orElse(Time.NEVER);
-    }
-  }
-
-  /** A request of a stream was answered so long after it was sent. */
-  void took(String stream, long nanos) {
-    durations.computeIfAbsent(stream, name -> new Durations()).add(nanos);
-  }
-
-  /** How long an answer of a stream takes at most, by those that came: others got lost. */
-  Duration patience(String stream) {
-    Durations known = durations.get(stream);
-    long longest = known == null ? Time.NEVER : known.longest();
-    return longest > Time.NEVER / LONGER
-        ? Duration.ofNanos(Time.NEVER)
-        : Duration.ofNanos(Math.max(LEAST_PATIENCE, LONGER * longest));
-  }
-
-  /** How often the circuit has opened. */
-  long openings() {
-    return openings.get();
-  }
-
-  /** A request of a stream has succeeded. */
-  void served(String stream) {
-    Unserved unused = unserved.remove(stream);
-  }
-
-  /**
-   * A request of a stream had no success.
-   *
-   * @param before how often the circuit had opened when it began
-   */
-  void notServed(String stream, long before) {
-    long now = openings.get();
-    Unserved unused =
-        unserved.merge(
-            stream,
-            new Unserved(now - before, now, successes.get()),
-            (last, next) ->
-                new Unserved(
-                    last.openings + now - Math.max(before, last.last), now, last.successes));
-  }
-
-  /**
-   * Sees whether a stream is to be asked for.
-   *
-   * @throws StreamFailsException if it had no success through too many openings of the circuit
-   */
-  void requireServed(String stream) {
-    Unserved since = unserved.get(stream);
-    if (since != null && since.openings >= MOST_OPENINGS) {
-      throw new StreamFailsException(stream, since.openings, successes.get() > since.successes);
-    }
-  }
-
-  @Override
-  public void onEvent(GateEvent event) {
-    if (event instanceof GateEvent.CircuitMoved moved
-        && moved.transition().state() == CircuitState.OPEN) {
-      openings.incrementAndGet();
-    }
+    return traffic.successes() > 0 && pressed.get() == null;
   }
 
   private void press() {
-    note(0);
     pressed.set(time.nanos());
     everPressed.set(true);
   }
 
   /** An answer throttled one record or one stream: the lane as a whole is not under pressure. */
-  void pressedAlone() {
+  void pressedAlone(Signal.Throttled throttled) {
+    traffic.settled(throttled);
     everPressed.set(true);
   }
 
@@ -294,16 +215,14 @@ final class LaneUse implements GateListener {
     return everPressed.get();
   }
 
-  /**
-   * Keeps what the run has learned of the lane, with the commit of a slice; now and then, because
-   * slices may be many, and whoever is killed may lose what it learned of the last second.
-   */
-  void saveNowAndThen(Transaction transaction) {
+  /** Whether it is time to save again: slices may be many. */
+  boolean isSaveDue() {
     long now = time.nanos();
-    if (now - savedAt.get() >= SAVED_EVERY.toNanos()) {
+    boolean due = now - savedAt.get() >= SAVED_EVERY.toNanos();
+    if (due) {
       savedAt.set(now);
-      save(transaction);
     }
+    return due;
   }
 
   /** Keeps what the run has learned of the lane. */

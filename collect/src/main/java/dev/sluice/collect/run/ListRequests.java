@@ -20,10 +20,12 @@ final class ListRequests implements Requests {
 
   private final RunContext context;
   private final Asker asker;
+  private final Traffic traffic;
 
   ListRequests(RunContext context, Asker asker) {
     this.context = context;
     this.asker = asker;
+    this.traffic = context.lane().traffic();
   }
 
   @Override
@@ -35,24 +37,33 @@ final class ListRequests implements Requests {
   @Override
   public <T> T send(WebRequest request, Reading<T> reading)
       throws ProviderException, IOException, InterruptedException {
-    LaneUse lane = context.lane();
+    long before = asker.sent();
+    try {
+      return untilServed(request, reading);
+    } finally {
+      traffic.retried(asker.sent() - before - 1);
+    }
+  }
+
+  private <T> T untilServed(WebRequest request, Reading<T> reading)
+      throws ProviderException, IOException, InterruptedException {
     long sentBefore = asker.sent();
     asker.trying(RetryOptions.DEFAULTS.maxAttempts(), false, () -> asker.sent() == sentBefore + 1);
     for (int pauses = 0; ; pauses++) {
-      lane.requireServed(asker.stream());
-      long openings = lane.openings();
+      traffic.requireServed(asker.stream());
+      long openings = traffic.openings();
       try {
         T answer = asker.send(request, reading);
-        lane.served(asker.stream());
+        traffic.served(asker.stream());
         return answer;
       } catch (IOException e) {
-        lane.notServed(asker.stream(), openings);
+        traffic.notServed(asker.stream(), openings);
         if (pauses == MOST_PAUSES || isWrongAddress(e) || !context.mayWait(PAUSE)) {
           throw e;
         }
       } catch (RefusedException e) {
-        lane.notServed(asker.stream(), openings);
-        lane.requireServed(asker.stream());
+        traffic.notServed(asker.stream(), openings);
+        traffic.requireServed(asker.stream());
         throw e;
       }
       asker.pause(PAUSE);
@@ -62,6 +73,6 @@ final class ListRequests implements Requests {
 
   /** Whoever was never reached in this run may not be where the connector says. */
   private boolean isWrongAddress(IOException e) {
-    return e instanceof ConnectException && context.lane().successes() == 0;
+    return e instanceof ConnectException && traffic.successes() == 0;
   }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.runs.gap.MissingDetail;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,7 +68,16 @@ final class Progress {
     return quarantined.get();
   }
 
-  CollectionProgress snapshot(long requests, Duration rests, Duration unanswered) {
+  /** By the names under which a store keeps them. */
+  Map<String, Long> counts() {
+    return Map.of(
+        "slices", slices.get(),
+        "records", records.get(),
+        "gaps", gaps.get(),
+        "recovered", recovered.get());
+  }
+
+  CollectionProgress snapshot(long requests, RequestCounts met) {
     return new CollectionProgress(
         at.get(),
         slices.get(),
@@ -76,7 +85,6 @@ final class Progress {
         requests,
         gaps.get(),
         recovered.get(),
-        rests,
-        unanswered);
+        met);
   }
 }

@@ -205,7 +205,7 @@ final class Recovery {
         transaction -> {
           writer.commit(transaction);
           Bookmarks.move(transaction, held.track(), null, mark);
-          context.lane().saveNowAndThen(transaction);
+          context.saveNowAndThen(transaction);
           endings.forEach(each -> each.commit(transaction, context));
           return null;
         });

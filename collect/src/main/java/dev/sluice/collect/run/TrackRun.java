@@ -264,7 +264,7 @@ final class TrackRun {
           if (slices == 0) { // the last run's gap; this one notes none before it ends
             StreamGaps.passed(transaction, track, context.record().id());
           }
-          context.lane().saveNowAndThen(transaction);
+          context.saveNowAndThen(transaction);
           details.accept(transaction);
           return null;
         });

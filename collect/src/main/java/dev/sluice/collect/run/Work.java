@@ -1,6 +1,5 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
@@ -13,7 +12,6 @@ import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
-import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
@@ -178,7 +176,8 @@ final class Work {
               int unused = DetailGaps.forgetRecovered(transaction, request.name());
               steady.lane().end(transaction);
               claims.release(transaction);
-              Runs.end(transaction, steady.record(), outcome, counts());
+              Runs.count(transaction, steady.record(), Map.of("missing", openGaps));
+              Runs.end(transaction, steady.record(), outcome, steady.counts());
               return null;
             });
   }
@@ -271,26 +270,6 @@ final class Work {
       EvidenceLog.append(
           transaction, steady.record().id(), kind, Facts.NONE.with(Fact.COUNT, gaps));
     }
-  }
-
-  private Map<String, Long> counts() {
-    CollectionProgress now =
-        steady.progress().snapshot(steady.account().budget().used(), Duration.ZERO, Duration.ZERO);
-    return Map.of(
-        "requests",
-        now.requests(),
-        "slices",
-        now.slices(),
-        "records",
-        now.records(),
-        "gaps",
-        now.gaps(),
-        "missing",
-        openGaps,
-        "recovered",
-        now.recovered(),
-        RunRecord.RETRIES_LEFT,
-        steady.account().retryBudget().map(RetryBudget::tokens).orElse(0L));
   }
 
   private List<TrackResult> results() {

@@ -266,7 +266,8 @@ public final class Lane {
 
   /** Sends nothing before {@code until}; a hold that lasts longer stays. */
   public void holdUntil(long until, long now) {
-    holdUntil(until, "it was told elsewhere", now);
+    // A store rounds a hold up: it is the same one, a moment longer.
+    holdUntil(until, hold.isActive(now) ? heldBecause : "it was told elsewhere", now);
   }
 
   private void holdUntil(long until, String because, long now) {

@@ -1,6 +1,9 @@
 package dev.sluice.runs.lease;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.runs.store.Transaction;
+import java.util.function.Consumer;
 
 /**
  * The right to write under a name, until it is given back or somebody else takes it over. It renews
@@ -13,12 +16,13 @@ public final class Lease implements AutoCloseable {
   private final String name;
   private final long fence;
   private final Renewal renewal;
+  private volatile Consumer<Transaction> alongside = transaction -> {};
 
   Lease(Leases leases, String name, long fence) {
     this.leases = leases;
     this.name = name;
     this.fence = fence;
-    this.renewal = leases.renewal(name, fence);
+    this.renewal = leases.renewal(this);
   }
 
   /** What is leased. */
@@ -29,6 +33,23 @@ public final class Lease implements AutoCloseable {
   /** The fencing number: higher than that of everybody who held this lease before. */
   public long fence() {
     return fence;
+  }
+
+  /**
+   * From now on writes something along with every renewal: what others want to know of whoever
+   * holds the lease while it writes nothing else.
+   */
+  public void alongside(Consumer<Transaction> work) {
+    alongside = requireNonNull(work, "work");
+  }
+
+  /** Renews it; whether it was still ours. */
+  boolean renew(Transaction transaction) {
+    boolean ours = leases.extend(transaction, name, fence);
+    if (ours) {
+      alongside.accept(transaction);
+    }
+    return ours;
   }
 
   /**

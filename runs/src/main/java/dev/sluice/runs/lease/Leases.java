@@ -148,7 +148,7 @@ public final class Leases {
   }
 
   /** Whether the number is still good; if so, the lease is renewed. */
-  private boolean extend(Transaction transaction, String name, long fence) {
+  boolean extend(Transaction transaction, String name, long fence) {
     return transaction.update(
             "update lease set expires = ? where name = ? and fence = ? and expires > ?",
             transaction.now().plus(TERM),
@@ -192,8 +192,7 @@ public final class Leases {
     }
   }
 
-  Renewal renewal(String name, long fence) {
-    return new Renewal(
-        time, name, () -> store.write(transaction -> extend(transaction, name, fence)));
+  Renewal renewal(Lease lease) {
+    return new Renewal(time, lease.name(), () -> store.write(lease::renew));
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.runs.pressure;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.DelegatingPolicy;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
 import java.util.function.IntSupplier;
 
@@ -43,6 +44,18 @@ final class SharedPolicy extends DelegatingPolicy {
   public void started(Attempt attempt, long now) {
     lastStart = now;
     super.started(attempt, now);
+  }
+
+  @Override
+  public String reason(long now) {
+    int all = processes.getAsInt();
+    String reason = super.reason(now);
+    if (all < 2 || Double.isInfinite(rate())) {
+      return reason;
+    }
+    String shared =
+        "%d processes use the lane, and this one may send %s".formatted(all, Figures.rate(rate()));
+    return reason.isEmpty() ? shared : reason + "; " + shared;
   }
 
   /** This process's part. */

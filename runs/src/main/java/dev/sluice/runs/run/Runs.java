@@ -148,6 +148,11 @@ public final class Runs {
     if (changed != 1) {
       throw new IllegalStateException("run " + id + " has ended before, or never began");
     }
+    count(transaction, run, counts);
+  }
+
+  /** Writes what a run has counted so far; for the transaction of other work. */
+  public static void count(Transaction transaction, RunRecord run, Map<String, Long> counts) {
     counts.forEach(
         (name, value) -> {
           int unused =
@@ -156,7 +161,7 @@ public final class Runs {
                   insert into run_count (run, name, value) values (?, ?, ?)
                   on conflict (run, name) do update set value = excluded.value
                   """,
-                  id,
+                  run.id(),
                   name,
                   value);
         });

@@ -232,7 +232,18 @@ final class Schema {
               "alter table lane add column hold_cause text",
               "alter table lane add column part_of text",
               "alter table run add column lane text",
-              "alter table stream_gap add column waited integer not null default 0"));
+              "alter table stream_gap add column waited integer not null default 0"),
+          // What a run that is at work says of its lane.
+          List.of(
+              """
+              create table lane_now (
+                lane text primary key,
+                reason text not null,
+                measured text not null,
+                allowed text not null,
+                at integer not null
+              ) without rowid
+              """));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();

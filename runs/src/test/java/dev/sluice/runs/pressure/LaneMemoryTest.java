@@ -501,6 +501,17 @@ class LaneMemoryTest {
   }
 
   @Test
+  void a_lane_that_processes_share_says_how_many_and_what_this_one_may_send() {
+    simulate(
+        world -> {
+          assertThat(paced(world, 2).gate.statistics().lanes().getFirst().reason())
+              .doesNotContain("processes");
+          assertThat(paced(world, 2).gate.statistics().lanes().getFirst().reason())
+              .endsWith("; 2 processes use the lane, and this one may send 1/s");
+        });
+  }
+
+  @Test
   void a_process_that_was_killed_or_stopped_sending_is_forgotten() {
     simulate(
         world -> {

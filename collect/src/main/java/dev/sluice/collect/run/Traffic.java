@@ -1,0 +1,211 @@
+package dev.sluice.collect.run;
+
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.signal.Signal;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.GateEvent;
+import dev.sluice.gate.GateListener;
+import dev.sluice.gate.time.Time;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.LongStream;
+
+/**
+ * What a run's requests met, and what follows from it: whether the provider serves others, how long
+ * its answers take, and which stream is left for later. Thread-safe.
+ */
+final class Traffic implements GateListener {
+  /** A provider that serves so many others is healthy. */
+  private static final int OTHERS = 5;
+
+  /** As bits: the last attempts among which there are two of a record that fails, and others. */
+  private static final int RECENT = (1 << (OTHERS + 2)) - 1;
+
+  /** An answer that takes so many times as long as the slowest of the last ones is lost. */
+  private static final long LONGER = 4;
+
+  private static final long LEAST_PATIENCE = TimeUnit.SECONDS.toNanos(3);
+
+  /** So many answers have to be known. */
+  private static final int LEAST_KNOWN = 8;
+
+  /** A stream without a success through so many openings of the circuit is left for later. */
+  private static final int MOST_OPENINGS = 8;
+
+  private final WaitClock waits;
+  private final AtomicLong successes = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong retries = new AtomicLong();
+  private final AtomicInteger recent = new AtomicInteger(); // one bit for each; 1: a success
+  private final AtomicLong openings = new AtomicLong();
+  private final Map<String, Unserved> unserved = new ConcurrentHashMap<>();
+  private final Map<String, Durations> durations = new ConcurrentHashMap<>();
+
+  Traffic(Gate gate) {
+    this.waits = new WaitClock(gate);
+  }
+
+  /** For what its requests wait. */
+  WaitClock waits() {
+    return waits;
+  }
+
+  /** All that is told of it. */
+  RequestCounts counts() {
+    return new RequestCounts(refused.get(), failed.get(), retries.get(), waits.waited());
+  }
+
+  /** An answer has come, or the lack of one. */
+  void settled(Signal signal) {
+    switch (signal) {
+      case Signal.Success success -> {
+        successes.incrementAndGet();
+        note(1);
+      }
+      case Signal.Throttled throttled -> {
+        refused.incrementAndGet();
+        note(0);
+      }
+      case Signal.Transient failure -> failed();
+      case Signal.Answered answered -> {}
+      case Signal.Rejected rejected -> {}
+      case Signal.Stopped stopped -> {}
+      case Signal.Cancelled cancelled -> {}
+    }
+  }
+
+  /** What is known to fail has failed again: no reason to doubt the provider. */
+  void failedAgain() {
+    failed.incrementAndGet();
+  }
+
+  private void failed() {
+    failed.incrementAndGet();
+    note(0);
+  }
+
+  /** A request took so many attempts more than one. */
+  void retried(long attempts) {
+    retries.addAndGet(Math.max(0, attempts));
+  }
+
+  private void note(int bit) {
+    int unused = recent.updateAndGet(last -> (last << 1 | bit) & RECENT);
+  }
+
+  /** How many requests of the run succeeded. */
+  long successes() {
+    return successes.get();
+  }
+
+  /**
+   * Whether the provider serves others than the one that failed just now: enough of them since that
+   * one began, or most of the last attempts of all.
+   *
+   * @param before how many had succeeded when it began
+   */
+  boolean servesOthers(long before) {
+    return successes.get() - before >= OTHERS || Integer.bitCount(recent.get()) >= OTHERS;
+  }
+
+  /**
+   * A stream without a success since some requests.
+   *
+   * @param openings how often the circuit opened while it was asked for
+   * @param last the number of the last of them
+   * @param successes how many requests of all streams had succeeded by then
+   */
+  private record Unserved(long openings, long last, long successes) {}
+
+  /** How long a stream's last answers took, in nanoseconds, in a ring. */
+  private static final class Durations {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final long[] ring = new long[32];
+    private int count;
+
+    void add(long nanos) {
+      lock.lock();
+      try {
+        ring[count++ % ring.length] = nanos;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    long longest() {
+      lock.lock();
+      try {
+        return count < LEAST_KNOWN ? Time.NEVER : LongStream.of(ring).max().orElse(Time.NEVER);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** A request of a stream was answered so long after it was sent. */
+  void took(String stream, long nanos) {
+    durations.computeIfAbsent(stream, name -> new Durations()).add(nanos);
+  }
+
+  /** How long an answer of a stream takes at most, by those that came: others got lost. */
+  Duration patience(String stream) {
+    Durations known = durations.get(stream);
+    long longest = known == null ? Time.NEVER : known.longest();
+    return longest > Time.NEVER / LONGER
+        ? Duration.ofNanos(Time.NEVER)
+        : Duration.ofNanos(Math.max(LEAST_PATIENCE, LONGER * longest));
+  }
+
+  /** How often the circuit has opened. */
+  long openings() {
+    return openings.get();
+  }
+
+  /** A request of a stream has succeeded. */
+  void served(String stream) {
+    Unserved unused = unserved.remove(stream);
+  }
+
+  /**
+   * A request of a stream had no success.
+   *
+   * @param before how often the circuit had opened when it began
+   */
+  void notServed(String stream, long before) {
+    long now = openings.get();
+    Unserved unused =
+        unserved.merge(
+            stream,
+            new Unserved(now - before, now, successes.get()),
+            (last, next) ->
+                new Unserved(
+                    last.openings + now - Math.max(before, last.last), now, last.successes));
+  }
+
+  /**
+   * Sees whether a stream is to be asked for.
+   *
+   * @throws StreamFailsException if it had no success through too many openings of the circuit
+   */
+  void requireServed(String stream) {
+    Unserved since = unserved.get(stream);
+    if (since != null && since.openings >= MOST_OPENINGS) {
+      throw new StreamFailsException(stream, since.openings, successes.get() > since.successes);
+    }
+  }
+
+  @Override
+  public void onEvent(GateEvent event) {
+    waits.onEvent(event);
+    if (event instanceof GateEvent.CircuitMoved moved
+        && moved.transition().state() == CircuitState.OPEN) {
+      openings.incrementAndGet();
+    }
+  }
+}
