@@ -1,17 +1,23 @@
 package dev.sluice.cli;
 
+import dev.sluice.collect.run.Collector;
+import dev.sluice.runs.bookmark.Bookmark;
+import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.GapCount;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
+import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,25 +35,39 @@ import tools.jackson.databind.node.ObjectNode;
       "Lists what is known to be missing, why, and when it is tried again.",
       "",
       "Nobody has to do anything about a gap that is pending: the next run of its",
-      "collection takes it up.",
+      "collection takes it up. A collection whose last run was killed is listed with how",
+      "far it has come: nobody knows what it would have found.",
       ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:nothing is known to be missing",
+      "6:something is missing, or the last run of a collection was killed"
     })
 final class GapsCommand extends StoreCommand {
 
   @Override
   int call(Store store) {
+    List<Killed> killed = store.read(GapsCommand::killed);
     List<StreamGap> streams = store.read(StreamGaps::all);
     List<GapCount> details =
         store.read(DetailGaps::counts).stream()
             .filter(count -> count.state() != DetailGap.State.RECOVERED)
             .toList();
+    boolean missing =
+        !killed.isEmpty()
+            || !streams.isEmpty()
+            || details.stream().anyMatch(count -> count.state().isOpen());
+    ExitCode code = missing ? ExitCode.DEFERRED : ExitCode.DONE;
     if (json()) {
       ObjectNode json = object();
+      ArrayNode unended = json.putArray("killed");
+      killed.forEach(each -> put(unended.addObject(), each));
       ArrayNode rests = json.putArray("streams");
       streams.forEach(gap -> put(rests.addObject(), gap));
       ArrayNode counts = json.putArray("details");
       details.forEach(count -> put(counts.addObject(), count));
-      return answer(json);
+      return answer(json, code);
     }
     Table rests = new Table("COLLECTION", "REST OF", "MISSING SINCE", "TRIED AGAIN", "WHY");
     for (StreamGap gap : streams) {
@@ -67,18 +87,68 @@ final class GapsCommand extends StoreCommand {
           "%,d".formatted(count.count()),
           Times.at(count.oldest()));
     }
-    if (rests.isEmpty() && counts.isEmpty()) {
+    killed.forEach(each -> out().println(each.words()));
+    if (rests.isEmpty() && counts.isEmpty() && killed.isEmpty()) {
       out().println("nothing is known to be missing");
-      out().flush();
-      return ExitCode.DONE.number();
     }
+    out().flush();
     if (!rests.isEmpty()) {
       rests.print(out());
     }
     if (!counts.isEmpty()) {
       counts.print(out());
     }
-    return ExitCode.DONE.number();
+    return code.number();
+  }
+
+  /** A last run that was killed, and how far its collection has come. */
+  private record Killed(RunRecord run, List<Bookmark> bookmarks) {
+    String words() {
+      return "%s: its last run (%d, begun %s) was killed after %s; the next run goes on with %s"
+          .formatted(
+              run.name(),
+              run.id(),
+              Times.at(run.started()),
+              Count.of(run.counts().getOrDefault("records", 0L), "record"),
+              bookmarks.isEmpty()
+                  ? "the beginning"
+                  : bookmarks.stream().map(Killed::place).collect(Collectors.joining(", ")));
+    }
+
+    private static String place(Bookmark bookmark) {
+      return "%s %s"
+          .formatted(
+              bookmark.track(),
+              bookmark.cursor().map(BookmarkWords::of).orElse("from the beginning"));
+    }
+  }
+
+  private static List<Killed> killed(Transaction transaction) {
+    return Runs.lastKilled(transaction, Collector.KIND).stream()
+        .map(
+            run ->
+                new Killed(
+                    run,
+                    Bookmarks.of(transaction, run.name()).stream()
+                        .filter(bookmark -> !bookmark.track().isRecovery())
+                        .toList()))
+        .toList();
+  }
+
+  private static void put(ObjectNode json, Killed killed) {
+    json.put("collection", killed.run.name());
+    json.put("run", killed.run.id());
+    json.put("started", killed.run.started().toString());
+    json.put("records", killed.run.counts().getOrDefault("records", 0L));
+    ArrayNode tracks = json.putArray("tracks");
+    for (Bookmark each : killed.bookmarks) {
+      ObjectNode track = tracks.addObject();
+      track.put("stream", each.track().stream());
+      track.put("split", each.track().split());
+      track.put("mode", each.track().mode().wireName());
+      each.cursor().ifPresent(cursor -> track.put("cursor", cursor));
+      track.put("committed", each.committed().toString());
+    }
   }
 
   private static void put(ObjectNode json, StreamGap gap) {

@@ -53,6 +53,11 @@ record LaneWork(List<RunRecord> last, long details, long streams, Optional<Insta
     return last.stream().anyMatch(RunRecord::running);
   }
 
+  /** Those that neither ended nor are at work. */
+  List<RunRecord> killed() {
+    return last.stream().filter(run -> run.ended().isEmpty() && !run.running()).toList();
+  }
+
   /** How many retries its latest run had left at its end; empty if that is not known. */
   Optional<Long> retriesLeft() {
     return last.stream()

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 final class NamedCommands {
   /** Those that look into a store. Options may stand before arguments. */
   private static final Pattern LOOKS_INTO_STORE =
-      Pattern.compile("\\bsluice (reset|status|runs|gaps( explain| requeue)?)\\b");
+      Pattern.compile("\\bsluice (reset|status|evidence|runs|gaps( explain| requeue)?)\\b");
 
   private final String stateOption;
 

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       RunsCommand.class,
       GapsCommand.class,
       StatusCommand.class,
+      EvidenceCommand.class,
       ResetCommand.class,
       ArenaCommand.class,
       Simulate.class

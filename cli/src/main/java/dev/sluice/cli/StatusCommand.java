@@ -35,6 +35,12 @@ import tools.jackson.databind.node.ObjectNode;
       "A lane is a provider with a credential. Where somebody has to act before it is",
       "asked again, this says so, and how to go on afterwards.",
       ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all lanes may be used",
+      "2:a lane is stopped, or waiting was in vain: somebody has to act",
+      "6:a lane is held or left alone for a while, or the last run through it was killed"
     })
 final class StatusCommand extends StoreCommand {
   @Option(
@@ -55,7 +61,12 @@ final class StatusCommand extends StoreCommand {
       List<LaneRecord> parts,
       LaneWork work,
       Optional<LaneNow> now,
-      Instant at) {}
+      Instant at) {
+
+    boolean isFree() {
+      return lane.held(at).isZero() && parts.isEmpty() && work.killed().isEmpty();
+    }
+  }
 
   @Override
   int call(Store store) {
@@ -82,11 +93,12 @@ final class StatusCommand extends StoreCommand {
           });
       lanes = store.read(StatusCommand::look);
     }
+    ExitCode code = reopen == null ? code(lanes) : ExitCode.DONE;
     if (json()) {
       ObjectNode json = object();
       ArrayNode all = json.putArray("lanes");
       lanes.forEach(lane -> put(all.addObject(), lane));
-      return answer(json);
+      return answer(json, code);
     }
     Table table =
         new Table("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
@@ -109,7 +121,14 @@ final class StatusCommand extends StoreCommand {
     } else {
       table.print(out());
     }
-    return ExitCode.DONE.number();
+    return code.number();
+  }
+
+  private static ExitCode code(List<Seen> lanes) {
+    if (lanes.stream().anyMatch(each -> each.lane.needsAttention())) {
+      return ExitCode.FAILED;
+    }
+    return lanes.stream().anyMatch(each -> !each.isFree()) ? ExitCode.DEFERRED : ExitCode.DONE;
   }
 
   private static List<Seen> look(Transaction transaction) {
@@ -164,6 +183,13 @@ final class StatusCommand extends StoreCommand {
       state.add(held(lane));
     }
     seen.parts.forEach(part -> state.add(part(part, lane) + " " + held(part)));
+    seen.work
+        .killed()
+        .forEach(
+            run ->
+                state.add(
+                    "the last run of %s was killed (sluice gaps says how far it came)"
+                        .formatted(run.name())));
     if (lane.cooldown().needsAttention()) {
       state.add("waiting was in vain: somebody should look at it");
     }

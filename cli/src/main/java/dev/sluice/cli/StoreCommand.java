@@ -73,9 +73,14 @@ abstract class StoreCommand implements Callable<Integer> {
 
   /** Prints the answer for programs. */
   final int answer(ObjectNode json) {
+    return answer(json, ExitCode.DONE);
+  }
+
+  /** The same for a command whose code tells something, too. */
+  final int answer(ObjectNode json, ExitCode code) {
     out().println(json);
     out().flush();
-    return ExitCode.DONE.number();
+    return code.number();
   }
 
   final int end(ExitCode code, String message) {

@@ -380,10 +380,10 @@ class CollectCommandTroubleTest {
           return Response.of(429, Headers.of("Retry-After", "1"), "");
         });
     assertThat(screen(ExitCode.DONE, Map.of()).lines())
-        .hasSize(2)
-        .first()
-        .asString()
-        .startsWith("mine: ");
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("mine: "),
+            line -> assertThat(line).startsWith("  0 failed, 1 refused, 1 retry, waited "),
+            line -> assertThat(line).startsWith("  items: "));
     assertThat(asked).containsExactly(0, 1, 2, 2, 3, 4);
   }
 

@@ -107,6 +107,10 @@ class CollectKillTest {
         time.sleep(Duration.ofMillis(chance.nextInt(100)));
         assertThat(process.isAlive()).as("at work at kill %d: %s", kill, log()).isTrue();
         process.destroyForcibly().waitFor();
+        Ran gaps = Ran.of("gaps", "--state", folder.resolve(".sluice/state.db").toString());
+        assertThat(gaps.code()).isEqualTo(ExitCode.DEFERRED.number());
+        assertThat(gaps.out())
+            .containsPattern("mine: its last run .* was killed after .*; the next run goes on with ");
       }
       Process last = start();
       assertThat(last.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -70,6 +70,7 @@ class SluiceTest {
                         "runs",
                         "gaps",
                         "status",
+                        "evidence",
                         "reset",
                         "arena",
                         "simulate")

@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.control.circuit.CircuitState;
+import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.time.Time;
@@ -9,6 +11,8 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
+import dev.sluice.runs.evidence.Fact;
+import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
@@ -226,14 +230,7 @@ class StoreCommandsTest extends OnStage {
   @Test
   void a_run_that_is_at_work_says_how_fast_its_lane_is_and_why_no_faster() {
     assertThat(stage.collect().code()).isZero();
-    String lane =
-        stage
-            .look("status", "--output", "json")
-            .json()
-            .path("lanes")
-            .path(0)
-            .path("lane")
-            .asString();
+    String lane = onlyLane();
     stage.write(
         transaction -> {
           LaneNow.say(transaction, lane, "held for another 37 s: the provider said so", 2.1, 10);
@@ -252,6 +249,145 @@ class StoreCommandsTest extends OnStage {
       assertThat(now.path("allowedRate").asDouble()).isEqualTo(10);
       assertThat(now.path("reason").asString()).startsWith("held for another 37 s");
     }
+  }
+
+  /** A run of the collection that was killed after 450 records; its number. */
+  private long kill(String lane) {
+    try (Store store = Store.open(stage.state(), Time.real());
+        Lease lease = ((Claim.Taken) new Leases(store, Time.real()).take("work")).lease()) {
+      RunRecord run = new Runs(store, Time.real()).begin(lease, "collect", "mine", "items", lane);
+      return store.write(
+          transaction -> {
+            Runs.count(transaction, run, Map.of("records", 450L));
+            return run.id();
+          });
+    }
+  }
+
+  private String onlyLane() {
+    return stage
+        .look("status", "--output", "json")
+        .json()
+        .path("lanes")
+        .path(0)
+        .path("lane")
+        .asString();
+  }
+
+  @Test
+  void a_run_that_was_killed_is_told_with_where_it_stands_until_the_next_one_has_ended() {
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.look("gaps").code()).isZero();
+    assertThat(stage.look("status").code()).isZero();
+    long run = kill(onlyLane());
+    Ran gaps = stage.look("gaps");
+    assertThat(gaps.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(gaps.out())
+        .doesNotContain("nothing is known")
+        .containsPattern(
+            "mine: its last run \\(%d, begun .*\\) was killed after 450 records; the next run goes on with items from 20"
+                .formatted(run));
+    Ran json = stage.look("gaps", "--output", "json");
+    assertThat(json.code()).isEqualTo(ExitCode.DEFERRED.number());
+    JsonNode killed = json.json().path("killed").path(0);
+    assertThat(killed.path("records").asInt()).isEqualTo(450);
+    assertThat(killed.path("tracks").path(0).path("stream").asString()).isEqualTo("items");
+    assertThat(killed.path("tracks").path(0).has("cursor")).isTrue();
+    Ran status = stage.look("status");
+    assertThat(status.code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(status.out()).contains("the last run of mine was killed (sluice gaps --state ");
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.look("gaps").code()).isZero();
+    assertThat(stage.look("gaps").out()).startsWith("nothing is known to be missing");
+  }
+
+  @Test
+  void scripts_can_tell_from_the_exit_code_whether_something_is_missing() {
+    assertThat(stage.collect().code()).isZero();
+    noteMissing("d", new Miss.Gone(Reason.Failure.NOT_FOUND), 1);
+    assertThat(stage.look("gaps").code()).as("gone for good").isZero();
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    assertThat(stage.look("gaps").code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(stage.look("gaps", "--output", "json").code())
+        .isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(Ran.of("gaps", "--help").out())
+        .contains("Exit codes:", "0   nothing is known to be missing", "6   something is missing");
+  }
+
+  @Test
+  void scripts_can_tell_from_the_exit_code_whether_somebody_has_to_act() {
+    assertThat(stage.collect().code()).isZero();
+    stage.write(
+        transaction -> {
+          Lanes.hold(transaction, "held", DUE, HoldCause.TOLD);
+          return null;
+        });
+    assertThat(stage.look("status").code()).isEqualTo(ExitCode.DEFERRED.number());
+    stage.write(
+        transaction -> {
+          Lanes.stop(transaction, "closed", Signal.Stopped.Reason.SUSPENDED);
+          return null;
+        });
+    assertThat(stage.look("status").code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(stage.look("status", "--output", "json").code())
+        .isEqualTo(ExitCode.FAILED.number());
+    assertThat(stage.look("status", "--reopen", "closed").code()).as("it was done").isZero();
+    assertThat(stage.look("status").code()).isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(Ran.of("status", "--help").out()).contains("Exit codes:", "2   a lane is stopped");
+  }
+
+  @Test
+  void evidence_of_a_run_or_of_a_lane_is_listed_with_what_its_circuit_did() {
+    assertThat(stage.collect().code()).isZero();
+    assertThat(stage.look("evidence").out()).startsWith("nothing out of the ordinary happened");
+    String lane = onlyLane();
+    long run = kill(lane);
+    stage.write(
+        transaction -> {
+          EvidenceLog.append(
+              transaction,
+              run,
+              Evidence.Kind.CIRCUIT_MOVED,
+              Facts.NONE
+                  .with(Fact.PREVIOUS_STATE, CircuitState.CLOSED)
+                  .with(Fact.STATE, CircuitState.OPEN)
+                  .with(Fact.TRIGGER, CircuitTransition.Trigger.FAILURE_RATE));
+          return null;
+        });
+    assertThat(stage.look("status", "--reopen", lane).code()).isZero();
+    assertThat(stage.look("evidence").out().lines().skip(1))
+        .singleElement()
+        .asString()
+        .containsPattern(
+            " %d +circuit_moved +previous_state=closed state=open trigger=failure_rate"
+                .formatted(run));
+    assertThat(stage.look("evidence", "--run", String.valueOf(run)).out())
+        .isEqualTo(stage.look("evidence").out());
+    JsonNode all =
+        stage.look("evidence", "--lane", lane, "--output", "json").json().path("evidence");
+    assertThat(all.size()).isEqualTo(2);
+    assertThat(all.path(0).path("run").asLong()).isEqualTo(run);
+    assertThat(all.path(0).path("kind").asString()).isEqualTo("circuit_moved");
+    assertThat(all.path(0).path("facts").path("state").asString()).isEqualTo("open");
+    assertThat(all.path(1).path("kind").asString()).isEqualTo("lane_reopened");
+    assertThat(stage.look("evidence", "--lane", lane, "--limit", "1").out().lines().skip(1))
+        .singleElement()
+        .asString()
+        .contains("lane_reopened");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--run, 99, there is no run 99; sluice runs --state",
+    "--lane, none, there is no lane 'none'; there are [",
+    "--limit, 0, --limit is 0",
+  })
+  void evidence_that_nobody_can_have_is_refused_with_where_to_look(
+      String option, String value, String message) {
+    assertThat(stage.collect().code()).isZero();
+    Ran ran = stage.look("evidence", option, value);
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains(message);
   }
 
   /** As {@code sluice status} shows it to programs. */

@@ -116,6 +116,29 @@ class CollectorEvidenceTest {
         });
   }
 
+  private static List<String> circuitMoves(List<Evidence> all) {
+    return all.stream()
+        .filter(each -> each.kind() == Kind.CIRCUIT_MOVED)
+        .map(move -> move.facts().get("previous_state") + " -> " + move.facts().get("state"))
+        .toList();
+  }
+
+  @Test
+  void every_move_of_the_circuit_is_evidence_of_the_run_that_saw_it() {
+    play(
+        scene -> {
+          for (int failure = 0; failure < 32; failure++) {
+            scene.statuses.add(500);
+          }
+          assertThat(circuitMoves(scene.collect(Items.of(10))))
+              .containsExactly("closed -> open", "open -> half_open", "half_open -> open");
+          scene.statuses.clear();
+          scene.time.sleep(Duration.ofHours(1));
+          assertThat(circuitMoves(scene.collect(Items.of(10))))
+              .containsExactly("open -> half_open", "half_open -> closed");
+        });
+  }
+
   @Test
   void who_goes_on_in_spite_of_a_cooldown_leaves_evidence_and_who_finds_none_does_not() {
     play(

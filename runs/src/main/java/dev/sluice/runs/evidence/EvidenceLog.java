@@ -44,6 +44,35 @@ public final class EvidenceLog {
     }
   }
 
+  /** The latest evidence of a run, so much at most, the oldest of it first. */
+  public static List<Evidence> latest(Transaction transaction, long run, int limit) {
+    return rows(transaction, "where run = ? order by id desc limit ?", run, limit).reversed();
+  }
+
+  /**
+   * The latest evidence of all runs through a lane and of what people did to it, so much at most,
+   * the oldest of it first.
+   *
+   * @param number of the lane: {@link Fact#LANE}
+   */
+  public static List<Evidence> latest(
+      Transaction transaction, String lane, long number, int limit) {
+    String reopened = Evidence.encoded(Facts.NONE.with(Fact.LANE, number).byName());
+    return rows(
+            transaction,
+            """
+            where run in (select id from run where lane = ?)
+              or kind = ? and (facts = ? or facts like ?)
+            order by id desc limit ?
+            """,
+            lane,
+            Evidence.Kind.LANE_REOPENED.wireName(),
+            reopened,
+            reopened + " %",
+            limit)
+        .reversed();
+  }
+
   /**
    * Evidence of a run, the oldest first.
    *
@@ -51,9 +80,12 @@ public final class EvidenceLog {
    * @param limit how much at most
    */
   public static List<Evidence> of(Transaction transaction, long run, long after, int limit) {
+    return rows(transaction, "where run = ? and id > ? order by id limit ?", run, after, limit);
+  }
+
+  private static List<Evidence> rows(Transaction transaction, String which, Object... arguments) {
     return transaction.rows(
-        "select id, run, at, kind, facts from evidence where run = ? and id > ? order by id"
-            + " limit ?",
+        "select id, run, at, kind, facts from evidence " + which,
         row ->
             new Evidence(
                 row.number(1),
@@ -61,8 +93,6 @@ public final class EvidenceLog {
                 row.time(3),
                 Evidence.Kind.named(row.text(4)),
                 Evidence.decoded(row.text(5))),
-        run,
-        after,
-        limit);
+        arguments);
   }
 }

@@ -201,6 +201,20 @@ public final class Runs {
         """);
   }
 
+  /** The last run of each name of a kind that neither ended nor is at work: it was killed. */
+  public static List<RunRecord> lastKilled(Transaction transaction, String kind) {
+    return select(
+            transaction,
+            """
+            where run.kind = ? and run.ended is null
+              and run.id in (select max(id) from run group by kind, name) order by run.id
+            """,
+            kind)
+        .stream()
+        .filter(run -> !run.running())
+        .toList();
+  }
+
   /** The run with this number, if there is one. */
   public Optional<RunRecord> find(long id) {
     return store.read(
