@@ -60,7 +60,7 @@ final class StateOption {
   Store open(StatePlace place, Time time) {
     return switch (place) {
       case StatePlace.File(Path file) -> Store.open(file, time);
-      case StatePlace.Database(DatabaseAddress address) -> Store.open(address, login());
+      case StatePlace.Database(DatabaseAddress address) -> Store.open(address, login(), time);
     };
   }
 

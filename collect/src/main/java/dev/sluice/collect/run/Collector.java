@@ -40,6 +40,8 @@ public final class Collector {
   /** The kind under which the store keeps collections. */
   public static final String KIND = "collect";
 
+  private static final int MOST_RECONNECTS = 8;
+
   private static final Logger log = LoggerFactory.getLogger(Collector.class);
 
   private final CollectionRequest request;
@@ -178,25 +180,42 @@ public final class Collector {
               request.connector().provider(), record.id(), gates, gate, transport::unanswered);
       used.set(lane);
       RunContext steady = context(gate, account, lane, record);
-      Work work =
-          new Work(
-              request,
-              claims,
-              transport,
-              steady,
-              // Steady work has first claim on the lane.
-              context(gate, account.withPriority(Priority.BACKGROUND), lane, record));
+      RunContext catchUp = // steady work has first claim on the lane
+          context(gate, account.withPriority(Priority.BACKGROUND), lane, record);
       claims.taken().getFirst().lease().alongside(steady::tell);
       GateListener evidence = new GateEvidence(store, time, record.id());
       ProviderGates.Witness first = gates.witness(lane.name(), evidence);
       ProviderGates.Witness second = gates.witness(lane.name(), lane.traffic());
       try {
-        List<TrackResult> tracks = new ArrayList<>(work.run());
+        Work work = work(claims, steady, catchUp);
+        List<TrackResult> tracks = new ArrayList<>(work.results());
         tracks.addAll(elsewhere(claims));
         return new CollectionResult(work.outcome(), progress(), tracks, work.openGaps());
       } finally {
         second.close();
         first.close();
+      }
+    }
+  }
+
+  /**
+   * Does the work. A store that broke off in the middle of something costs the slice under way: the
+   * run goes on from the bookmarks, as long as its leases last.
+   */
+  private Work work(Claims claims, RunContext steady, RunContext catchUp) {
+    Work work = new Work(request, claims, transport, steady, catchUp);
+    for (int left = MOST_RECONNECTS; ; left--) {
+      try {
+        work.run();
+        return work;
+      } catch (StoreException e) {
+        if (e.problem() != StoreException.Problem.UNREACHABLE || left == 0) {
+          throw e;
+        }
+        log.warn("the run goes on from its last slice once the store is back: {}", e.getMessage());
+      }
+      if (new Runs(store, time).find(steady.record().id()).orElseThrow().ended().isPresent()) {
+        return work; // its last transaction was committed, and nobody could say so
       }
     }
   }

@@ -162,6 +162,8 @@ sealed interface Stop {
       case ProviderException answer -> new Failed(answer.reason(), words(answer));
       case SinkException sink when sink.getCause() instanceof TakenOverException -> new TakenOver();
       case SinkException sink -> new Failed(Reason.Failure.STORAGE, words(sink));
+      case StoreException away when away.problem() == StoreException.Problem.UNREACHABLE ->
+          throw away; // not this track's trouble: the run goes on once it is back, or ends
       case StoreException store -> new Failed(Reason.Failure.STORAGE, words(store));
       case LeaseLostException lost -> new TakenOver();
       case InterruptedException interrupted -> new Cancelled();

@@ -62,13 +62,19 @@ final class Work {
     this.catchUp = catchUp;
   }
 
-  /** Does what can be done now, and ends the run. */
-  List<TrackResult> run() {
+  /**
+   * Does what can be done now, and ends the run. If the store broke off, it may be called again: it
+   * goes on with the track that was under way.
+   */
+  void run() {
     stop = steady.lane().closed(steady.store());
     if (isRecoveryStarved()) {
       recover(few());
     }
     for (Claims.Claimed each : claims.taken()) {
+      if (endings.keySet().stream().anyMatch(done -> done.track().equals(each.track()))) {
+        continue;
+      }
       TrackRun track = new TrackRun(each.track().mode() == Mode.STEADY ? steady : catchUp, each);
       long before = steady.account().budget().used();
       Stop ended = stop == null ? explained(track.advance()) : stop;
@@ -85,7 +91,6 @@ final class Work {
     if (pressure().isPresent()) {
       steady.lane().rest(steady.store());
     }
-    return results();
   }
 
   /** For which pressure the run ends, or one of its streams. */
@@ -272,7 +277,8 @@ final class Work {
     }
   }
 
-  private List<TrackResult> results() {
+  /** How each track ended. */
+  List<TrackResult> results() {
     List<TrackResult> results = new ArrayList<>();
     endings.forEach(
         (track, ended) ->

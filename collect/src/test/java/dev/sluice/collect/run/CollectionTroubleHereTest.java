@@ -14,12 +14,13 @@ import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.runs.pressure.LaneRecord;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Outcome;
-import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.run.Reason.Failure;
+import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.PostgresServer;
 import dev.sluice.runs.store.Store;
-import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.StoreException.Problem;
+import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,72 @@ class CollectionTroubleHereTest {
     assertThat(writes)
         .as("every write of a run was the last one once")
         .isGreaterThan(FivePages.PAGES + 4);
+  }
+
+  /** A store whose connection breaks once, in the middle of a write or with its commit. */
+  private static final class BreakingStore implements Store {
+    private final Store disk;
+    private final boolean committed;
+    private int left;
+
+    BreakingStore(Store disk, int left, boolean committed) {
+      this.disk = disk;
+      this.left = left;
+      this.committed = committed;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T write(Work<T> work) {
+      if (left-- != 0) {
+        return disk.write(work);
+      }
+      if (committed) {
+        Object unused = disk.write(work);
+      }
+      throw new StoreException(Problem.UNREACHABLE, "the server was restarted", null);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Work<T> work) {
+      return disk.read(work);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_store_that_breaks_off_at_any_write_of_a_run_and_is_back_costs_a_slice_and_not_the_run(
+      boolean committed) {
+    int writes = 0;
+    boolean beyond = false;
+    while (!beyond) {
+      int left = writes++;
+      boolean[] done = {false};
+      play(
+          scene -> {
+            BreakingStore store = new BreakingStore(scene.store, left, committed);
+            try {
+              CollectionResult result =
+                  scene.collect(scene.request(), scene.sink, store, scene::send);
+              assertThat(result.outcome())
+                  .as("broken off after %d writes", left)
+                  .isEqualTo(new Outcome.Completed());
+              assertThat(scene.sink.keys("items"))
+                  .hasSize(committed ? scene.sink.keys("items").size() : everyItem().size())
+                  .containsAll(everyItem()); // a list that was read to its end may be read again
+              assertThat(new Runs(scene.store, scene.time).latest(9))
+                  .singleElement()
+                  .matches(run -> run.outcome().equals(Optional.of(new Outcome.Completed())));
+            } catch (StoreException e) {
+              assertThat(scene.sink.keys("items")).as("nothing had begun").isEmpty();
+            }
+            done[0] = store.left >= 0;
+          });
+      beyond = done[0];
+    }
+    assertThat(writes).isGreaterThan(FivePages.PAGES + 4);
   }
 
   /** A store that is busy for as long as somebody says so, but only for who writes. */

@@ -1,5 +1,6 @@
 package dev.sluice.runs.store;
 
+import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.StoreException.Problem;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Properties;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,11 @@ final class PostgresSession {
    * middle of one, or lost its network, would keep everybody else from writing.
    */
   private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(30);
+
+  /** A server that is away for so long may just restart; leases last three times as long. */
+  private static final Duration LONGEST_RESTART = Duration.ofSeconds(20);
+
+  private static final Duration BETWEEN_CONNECTS = Duration.ofMillis(250);
 
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
 
@@ -59,6 +66,8 @@ final class PostgresSession {
   private final Login login;
   private final boolean writes;
   private final @Nullable InstantSource given;
+  private final Time time;
+  private final BooleanSupplier patient;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection;
   private boolean closed;
@@ -68,13 +77,22 @@ final class PostgresSession {
    *
    * @param writes whether its transactions write, and keep everybody else's from doing so
    * @param given a clock instead of the server's; null for the server's
+   * @param time on which a server is waited for that restarts
+   * @param patient whether it is: one that never answered is not
    */
   PostgresSession(
-      DatabaseAddress address, Login login, boolean writes, @Nullable InstantSource given) {
+      DatabaseAddress address,
+      Login login,
+      boolean writes,
+      @Nullable InstantSource given,
+      Time time,
+      BooleanSupplier patient) {
     this.address = address;
     this.login = login;
     this.writes = writes;
     this.given = given;
+    this.time = time;
+    this.patient = patient;
   }
 
   boolean isBusy() {
@@ -109,21 +127,36 @@ final class PostgresSession {
     if (closed) {
       throw new StoreException(Problem.OTHER, "the store " + address + " is closed", null);
     }
-    boolean old = connection != null;
     try {
       return begun();
     } catch (SQLException e) {
       rollback();
-      if (!old || !PostgresTrouble.isBroken(e)) {
+      if (!patient.getAsBoolean() || !PostgresTrouble.isBroken(e)) {
         throw PostgresTrouble.with(address, e);
       }
       log.info("the connection to {} broke while it was not used, and is made anew", address);
     }
+    long end = time.deadline(LONGEST_RESTART);
+    while (true) {
+      try {
+        return begun();
+      } catch (SQLException e) {
+        rollback();
+        if (!PostgresTrouble.isBroken(e) || time.nanos() - end >= 0 || !pause()) {
+          throw PostgresTrouble.with(address, e);
+        }
+      }
+    }
+  }
+
+  /** Waits a moment; whether nobody interrupted it. */
+  private boolean pause() {
     try {
-      return begun();
-    } catch (SQLException e) {
-      rollback();
-      throw PostgresTrouble.with(address, e);
+      time.sleep(BETWEEN_CONNECTS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

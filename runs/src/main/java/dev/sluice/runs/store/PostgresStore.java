@@ -1,7 +1,9 @@
 package dev.sluice.runs.store;
 
+import dev.sluice.gate.time.Time;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +28,14 @@ final class PostgresStore implements Store {
   private final PostgresSession writer;
   private final List<PostgresSession> readers;
   private final AtomicInteger turn = new AtomicInteger();
+  private final AtomicBoolean opened = new AtomicBoolean();
 
-  private PostgresStore(DatabaseAddress address, Login login, @Nullable InstantSource clock) {
+  private PostgresStore(
+      DatabaseAddress address, Login login, Time time, @Nullable InstantSource clock) {
     this.address = address;
-    this.writer = new PostgresSession(address, login, true, clock);
+    this.writer = new PostgresSession(address, login, true, clock, time, opened::get);
     this.readers =
-        Stream.generate(() -> new PostgresSession(address, login, false, clock))
+        Stream.generate(() -> new PostgresSession(address, login, false, clock, time, opened::get))
             .limit(READERS)
             .toList();
   }
@@ -39,10 +43,12 @@ final class PostgresStore implements Store {
   /**
    * Opens the database, and makes the schema and its tables if there are none.
    *
+   * @param time on which a server is waited for that restarts
    * @param clock instead of the server's, for tests in simulated time; null for the server's
    */
-  static Store open(DatabaseAddress address, Login login, @Nullable InstantSource clock) {
-    PostgresStore store = new PostgresStore(address, login, clock);
+  static Store open(
+      DatabaseAddress address, Login login, Time time, @Nullable InstantSource clock) {
+    PostgresStore store = new PostgresStore(address, login, time, clock);
     try {
       Dialect dialect = new PostgresDialect(address);
       if (!store.read(transaction -> Schema.isCurrent(dialect, transaction))) {
@@ -52,6 +58,7 @@ final class PostgresStore implements Store {
               return null;
             });
       }
+      store.opened.set(true);
       return store;
     } catch (StoreException e) {
       store.close();

@@ -30,14 +30,15 @@ public interface Store extends AutoCloseable {
    * and tables if there are none. An older schema is brought up to date. The clock of the store is
    * the server's.
    *
-   * <p>Connections that broke are made anew; a transaction that one of them breaks off fails with
-   * {@link StoreException.Problem#UNREACHABLE}.
+   * <p>Connections that broke are made anew, for up to 20 s: a server may be restarted. A
+   * transaction that one of them breaks off fails with {@link StoreException.Problem#UNREACHABLE}.
    *
    * @param address where it is
    * @param login as whom it is entered; appears in no message
+   * @param time on which a server is waited for that restarts
    */
-  static Store open(DatabaseAddress address, Login login) {
-    return PostgresStore.open(address, login, null);
+  static Store open(DatabaseAddress address, Login login, Time time) {
+    return PostgresStore.open(address, login, time, null);
   }
 
   /** A database that lives in memory, until it is closed: for tests and rehearsals. */

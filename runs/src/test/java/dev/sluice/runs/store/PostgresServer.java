@@ -35,17 +35,25 @@ public final class PostgresServer {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /**
-   * Ends when its input does, which is when the process that started it is gone. Nothing has to
-   * survive a power cut. Commits are asynchronous unless somebody insists.
+   * Ends when its input does, which is when the process that started it is gone; restarts with
+   * every line of it, after so many seconds. Nothing has to survive a power cut. Commits are asynchronous unless somebody insists.
    */
   private static final String SERVE =
       """
       trap '' INT TERM HUP
-      "$1/bin/postgres" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 \
-        -c unix_socket_directories= -c fsync=off -c synchronous_commit=off -c shared_buffers=16MB \
-        -c max_connections=60 -c timezone=UTC </dev/null >"$2/log" 2>&1 &
-      server=$!
-      cat >/dev/null
+      serve() {
+        "$1/bin/postgres" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 \
+          -c unix_socket_directories= -c fsync=off -c synchronous_commit=off \
+          -c shared_buffers=16MB -c max_connections=60 -c timezone=UTC </dev/null >>"$2/log" 2>&1 &
+        server=$!
+      }
+      serve "$@"
+      while read -r seconds; do
+        kill -INT $server
+        wait $server
+        sleep "$seconds"
+        serve "$@"
+      done
       kill -INT $server
       wait $server
       rm -rf "$2"
@@ -64,10 +72,14 @@ public final class PostgresServer {
   }
 
   private final int port;
+  private final Process process;
+  private final Path folder;
   private final AtomicInteger stores = new AtomicInteger();
 
-  private PostgresServer(int port) {
+  private PostgresServer(int port, Process process, Path folder) {
     this.port = port;
+    this.process = process;
+    this.folder = folder;
   }
 
   /** The one that all tests of a process share. */
@@ -117,13 +129,21 @@ public final class PostgresServer {
     Path program = program(folder, root);
     String user = LOGIN.user();
     run(command(root, INITIALIZE, program, folder, user, LOGIN.password()), null, folder);
-    PostgresServer server = new PostgresServer(freePort());
+    int port = freePort();
     Process process =
-        new ProcessBuilder(command(root, SERVE, program, folder, Integer.toString(server.port)))
+        new ProcessBuilder(command(root, SERVE, program, folder, Integer.toString(port)))
             .redirectErrorStream(true)
             .start();
-    server.awaitReady(process, folder);
+    PostgresServer server = new PostgresServer(port, process, folder);
+    server.awaitReady();
     return server;
+  }
+
+  /** Shuts the server down, and starts it again so long afterwards; does not wait for either. */
+  public void restart(Duration down) throws IOException {
+    OutputStream orders = process.getOutputStream();
+    orders.write("%d%n".formatted(down.toSeconds()).getBytes(Charset.defaultCharset()));
+    orders.flush();
   }
 
   /** Where the server's programs are: an installed one's, or those of the library. */
@@ -183,7 +203,8 @@ public final class PostgresServer {
     }
   }
 
-  private void awaitReady(Process process, Path folder) throws IOException {
+  /** Waits until it can be used. */
+  public void awaitReady() throws IOException {
     Time time = Time.real();
     long end = time.deadline(PATIENCE);
     while (true) {

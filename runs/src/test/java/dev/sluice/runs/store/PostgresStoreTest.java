@@ -2,6 +2,7 @@ package dev.sluice.runs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.StoreException.Problem;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,7 @@ class PostgresStoreTest extends DurableStoreContract {
 
   @Override
   Store open() {
-    return Store.open(address, PostgresServer.LOGIN);
+    return Store.open(address, PostgresServer.LOGIN, Time.real());
   }
 
   private String asked(String sql) {
@@ -138,7 +139,7 @@ class PostgresStoreTest extends DurableStoreContract {
   @Test
   void a_server_that_is_not_there_is_told_with_what_to_do() {
     DatabaseAddress nowhere = DatabaseAddress.of("postgresql://127.0.0.1:1/state");
-    StoreException thrown = problem(() -> Store.open(nowhere, PostgresServer.LOGIN));
+    StoreException thrown = problem(() -> Store.open(nowhere, PostgresServer.LOGIN, Time.real()));
     assertThat(thrown.problem()).isEqualTo(Problem.UNREACHABLE);
     assertThat(thrown)
         .hasMessageContainingAll("postgresql://127.0.0.1:1/state", "see that the server runs");
@@ -148,7 +149,7 @@ class PostgresStoreTest extends DurableStoreContract {
   void a_login_that_is_refused_is_named_nowhere() {
     String user = PostgresServer.LOGIN.user();
     for (Login login : new Login[] {new Login(user, "wrong"), new Login("stranger", "wrong")}) {
-      StoreException thrown = problem(() -> Store.open(address, login));
+      StoreException thrown = problem(() -> Store.open(address, login, Time.real()));
       assertThat(thrown.problem()).isEqualTo(Problem.REFUSED);
       assertThat(thrown).hasMessageContainingAll(address.toString(), "user and password");
       StringWriter logged = new StringWriter();
@@ -161,7 +162,7 @@ class PostgresStoreTest extends DurableStoreContract {
   void a_database_that_does_not_exist_is_told() {
     DatabaseAddress other =
         new DatabaseAddress(address.servers(), "another", DatabaseAddress.SCHEMA, "");
-    StoreException thrown = problem(() -> Store.open(other, PostgresServer.LOGIN));
+    StoreException thrown = problem(() -> Store.open(other, PostgresServer.LOGIN, Time.real()));
     assertThat(thrown.problem()).isEqualTo(Problem.REFUSED);
     assertThat(thrown).hasMessageContainingAll("/another", "create the database");
   }
@@ -171,11 +172,11 @@ class PostgresStoreTest extends DurableStoreContract {
     String schema = address.schema();
     Login login = new Login("user_of_" + schema, "secret");
     administrate("create user %s password 'secret'".formatted(login.user()));
-    StoreException thrown = problem(() -> Store.open(address, login));
+    StoreException thrown = problem(() -> Store.open(address, login, Time.real()));
     assertThat(thrown.problem()).isEqualTo(Problem.REFUSED);
     assertThat(thrown).hasMessageContainingAll("administrator", "schema '" + schema + "'");
     administrate("create schema %s authorization %s".formatted(schema, login.user()));
-    try (Store store = Store.open(address, login)) {
+    try (Store store = Store.open(address, login, Time.real())) {
       addLease(store, "a");
     }
   }
@@ -201,7 +202,7 @@ class PostgresStoreTest extends DurableStoreContract {
   @Test
   void stores_in_one_database_do_not_meet() {
     try (Store one = open();
-        Store two = Store.open(server.newStore(), PostgresServer.LOGIN)) {
+        Store two = Store.open(server.newStore(), PostgresServer.LOGIN, Time.real())) {
       one.write(
           transaction -> {
             addLease(two, "b"); // which has a lock of its own
