@@ -9,6 +9,7 @@ import dev.sluice.gate.HoldCause;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -44,12 +45,12 @@ final class LaneRow {
     return new LaneRecord(
         row.text(1),
         row.time(2),
-        optional(row, 15).map(name -> named(HoldCause.values(), name)),
+        optional(row, 15).flatMap(name -> known(HoldCause.values(), name)),
         new Cooldown(
             optional(row, 4).map(LaneRow::pressure), row.time(5), row.time(3), (int) row.number(6)),
         optional(row, 7).map(name -> named(Signal.Stopped.Reason.values(), name)),
         optional(row, 8).flatMap(state -> circuit(row, state)),
-        optional(row, 9).map(rate -> new ProvenRate(Double.parseDouble(rate), row.time(10))),
+        optional(row, 9).map(rate -> rate(rate, row.time(10))),
         optional(row, 11).map(LaneRow::decoded),
         row.time(12));
   }
@@ -76,10 +77,12 @@ final class LaneRow {
         "the store holds a cooldown for '" + wireName + "', which is no pressure");
   }
 
+  private static <T extends WireName> Optional<T> known(T[] values, String wireName) {
+    return Stream.of(values).filter(value -> value.wireName().equals(wireName)).findFirst();
+  }
+
   private static <T extends WireName> T named(T[] values, String wireName) {
-    return Stream.of(values)
-        .filter(value -> value.wireName().equals(wireName))
-        .findFirst()
+    return known(values, wireName)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
@@ -111,6 +114,15 @@ final class LaneRow {
   /** The rate, what earlier versions kept as the length of a closure, the cap and the trust. */
   static String encoded(Profile profile) {
     return profile.rate() + " PT0S " + profile.cap() + " " + profile.sure();
+  }
+
+  /** Null if it is no rate: a newer version wrote it, or nobody did. */
+  private static @Nullable ProvenRate rate(String text, Instant at) {
+    try {
+      return new ProvenRate(Double.parseDouble(text), at);
+    } catch (IllegalArgumentException e) { // numbers that are none, too
+      return null;
+    }
   }
 
   /** Null if it cannot be read: a newer version wrote it, or nobody did. */
