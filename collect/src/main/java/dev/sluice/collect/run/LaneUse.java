@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class LaneUse {
   private static final Duration SAVED_EVERY = Duration.ofSeconds(1);
 
-  /** A pause between two requests of a slow pace is none. */
-  private static final Duration WORTH_SAYING = Duration.ofSeconds(5);
+  /** An answer that takes longer is told to people. */
+  private static final Duration LATE = Duration.ofSeconds(5);
 
   private final String lane;
   private final long run;
@@ -138,16 +138,15 @@ final class LaneUse {
           traffic
               .waits()
               .reason()
-              .or(() -> worthSaying("waiting %s for an answer", unanswered.get()))
-              .or(() -> Optional.of(now.reason()).filter(reason -> !reason.isEmpty()))
-              .or(() -> worthSaying("rests another %s by its own pace", memory.rests(lane)));
+              .or(this::missedAnswer)
+              .or(() -> Optional.of(now.reason()).filter(reason -> !reason.isEmpty()));
     };
   }
 
-  private static Optional<String> worthSaying(String words, Duration wait) {
-    return wait.compareTo(WORTH_SAYING) > 0
-        ? Optional.of(words.formatted(Figures.time(wait.toNanos())))
-        : Optional.empty();
+  private Optional<String> missedAnswer() {
+    return Optional.of(unanswered.get())
+        .filter(wait -> wait.compareTo(LATE) > 0)
+        .map(wait -> "waiting %s for an answer".formatted(Figures.time(wait.toNanos())));
   }
 
   /** Tells other processes how fast the run is, and why no faster. */

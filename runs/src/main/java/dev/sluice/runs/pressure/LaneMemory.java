@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +48,6 @@ public final class LaneMemory implements GateListener {
   private final Store store;
   private final Time time;
   private final Map<String, Learned> learned = new ConcurrentHashMap<>();
-
-  private final Map<String, AtomicLong> resting = new ConcurrentHashMap<>();
   private final Map<String, Gate> gates = new ConcurrentHashMap<>();
   private final Map<String, Sharing> sharing = new ConcurrentHashMap<>();
   private final Holder process = Holder.self();
@@ -115,27 +112,12 @@ public final class LaneMemory implements GateListener {
               LearnedPolicy policy = new LearnedPolicy(profile, now);
               return new WatchedPolicy(
                   shared(lane, new HintedPolicy(policy), now),
-                  at -> note(lane, policy.profile(), at),
-                  rest(lane));
+                  at -> note(lane, policy.profile(), at));
             });
   }
 
   private Policy shared(String lane, Policy policy, long now) {
     return new SharedPolicy(policy, sharing(lane).processes::get, now);
-  }
-
-  private LongConsumer rest(String lane) {
-    AtomicLong until = resting.computeIfAbsent(lane, name -> new AtomicLong(time.nanos()));
-    return until::set;
-  }
-
-  /**
-   * How long a lane's own policy lets nothing start: its pace, or its caution after refusals. Zero
-   * if something may, or if the lane's options were not made here.
-   */
-  public Duration rests(String lane) {
-    AtomicLong until = resting.get(lane);
-    return Duration.ofNanos(until == null ? 0 : Math.max(0, until.get() - time.nanos()));
   }
 
   private void note(String lane, @Nullable Profile profile, long at) {
@@ -152,7 +134,7 @@ public final class LaneMemory implements GateListener {
             now -> {
               PacedPolicy policy = new PacedPolicy(options, warm, now);
               return new WatchedPolicy(
-                  shared(lane, policy, now), at -> note(lane, policy.pacer().proven()), rest(lane));
+                  shared(lane, policy, now), at -> note(lane, policy.pacer().proven()));
             });
   }
 

@@ -2,7 +2,6 @@ package dev.sluice.runs.pressure;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -12,19 +11,11 @@ import java.time.Instant;
  * @param at when a success last came at that rate
  */
 public record ProvenRate(double rate, Instant at) {
-  /** How old it may be to start with. */
-  public static final Duration MAX_AGE = Duration.ofHours(6);
-
   public ProvenRate {
     requireNonNull(at, "at");
     if (!(rate > 0 && rate < Double.POSITIVE_INFINITY)) { // false for NaN
       throw new IllegalArgumentException(
           "rate is " + rate + ", but must be positive and finite (requests per second)");
     }
-  }
-
-  /** Whether a run that begins now may start with it. */
-  public boolean isFresh(Instant now) {
-    return Duration.between(at, now).compareTo(MAX_AGE) < 0;
   }
 }

@@ -7,30 +7,20 @@ import dev.sluice.control.signal.Signal;
 import java.util.function.LongConsumer;
 
 /**
- * Another policy, and somebody who is told after every success, and until when nothing may start: a
+ * Another policy, and somebody who is told after every success: a
  * policy belongs to its lane's lock, so what it has learned is best read where the lane calls it.
  */
 final class WatchedPolicy extends DelegatingPolicy {
   private final LongConsumer succeeded;
-  private final LongConsumer rests;
 
   /**
    * The given policy.
    *
    * @param succeeded is given the time of a success, in monotonic nanoseconds
-   * @param rests is given the time before which nothing may start
    */
-  WatchedPolicy(Policy policy, LongConsumer succeeded, LongConsumer rests) {
+  WatchedPolicy(Policy policy, LongConsumer succeeded) {
     super(policy);
     this.succeeded = succeeded;
-    this.rests = rests;
-  }
-
-  @Override
-  public long notBefore(long now) {
-    long notBefore = super.notBefore(now);
-    rests.accept(notBefore);
-    return notBefore;
   }
 
   @Override

@@ -534,20 +534,6 @@ class LaneMemoryTest {
   }
 
   @Test
-  void how_long_a_lane_rests_by_its_own_policy_is_told() {
-    simulate(
-        world -> {
-          LaneMemory memory = new LaneMemory(world.store, world.time);
-          assertThat(memory.rests(LANE)).isZero();
-          PacerOptions options = PacerOptions.builder().coldStart(0.1).burst(1).build();
-          Life process = world.begun(memory, memory.paced(LANE, options));
-          process.send(Signal.rejected(Signal.Rejected.Kind.INVALID));
-          assertThat(process.gate.tryAcquire(Run.unbounded())).isNull();
-          assertThat(memory.rests(LANE)).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(10));
-        });
-  }
-
-  @Test
   void many_throttles_of_one_moment_are_one_entry() {
     simulate(
         world -> {
