@@ -65,8 +65,7 @@ final class EvidenceCommand extends StoreCommand {
     return known.isPresent()
         ? print(
             store.read(
-                transaction ->
-                    EvidenceLog.latest(transaction, name, known.get().number(), limit)))
+                transaction -> EvidenceLog.latest(transaction, name, known.get().number(), limit)))
         : end(
             ExitCode.BAD_ARGUMENTS,
             "there is no lane '%s'; there are %s"
@@ -75,8 +74,7 @@ final class EvidenceCommand extends StoreCommand {
 
   private int ofRun(Store store) {
     Runs runs = new Runs(store, time);
-    Optional<RunRecord> known =
-        run == null ? runs.latest(1).stream().findFirst() : runs.find(run);
+    Optional<RunRecord> known = run == null ? runs.latest(1).stream().findFirst() : runs.find(run);
     if (run != null && known.isEmpty()) {
       return end(
           ExitCode.BAD_ARGUMENTS,
@@ -86,8 +84,7 @@ final class EvidenceCommand extends StoreCommand {
         known
             .map(
                 found ->
-                    store.read(
-                        transaction -> EvidenceLog.latest(transaction, found.id(), limit)))
+                    store.read(transaction -> EvidenceLog.latest(transaction, found.id(), limit)))
             .orElse(List.of()));
   }
 

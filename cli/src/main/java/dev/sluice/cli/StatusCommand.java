@@ -57,11 +57,7 @@ final class StatusCommand extends StoreCommand {
    * run that is at work there says.
    */
   private record Seen(
-      LaneRecord lane,
-      List<LaneRecord> parts,
-      LaneWork work,
-      Optional<LaneNow> now,
-      Instant at) {
+      LaneRecord lane, List<LaneRecord> parts, LaneWork work, Optional<LaneNow> now, Instant at) {
 
     boolean isFree() {
       return lane.held(at).isZero() && parts.isEmpty() && work.killed().isEmpty();

@@ -110,7 +110,8 @@ class CollectKillTest {
         Ran gaps = Ran.of("gaps", "--state", folder.resolve(".sluice/state.db").toString());
         assertThat(gaps.code()).isEqualTo(ExitCode.DEFERRED.number());
         assertThat(gaps.out())
-            .containsPattern("mine: its last run .* was killed after .*; the next run goes on with ");
+            .containsPattern(
+                "mine: its last run .* was killed after .*; the next run goes on with ");
       }
       Process last = start();
       assertThat(last.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

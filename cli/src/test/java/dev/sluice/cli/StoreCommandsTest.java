@@ -17,10 +17,10 @@ import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.gap.StreamGaps;
-import dev.sluice.runs.pressure.Cooldown;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
+import dev.sluice.runs.pressure.Cooldown;
 import dev.sluice.runs.pressure.LaneNow;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Reason;
@@ -205,9 +205,7 @@ class StoreCommandsTest extends OnStage {
                 options
                     .withCatalogue(CatalogueOptions.DEFAULTS.withItems(400))
                     .withService(
-                        options
-                            .service()
-                            .withMisbehaviours(Set.of(Misbehaviour.BODY_TRUNCATED))));
+                        options.service().withMisbehaviours(Set.of(Misbehaviour.BODY_TRUNCATED))));
     Ran ran = stage.collect("--output", "json");
     assertThat(ran.code()).isZero();
     JsonNode summary = ran.json();
@@ -308,8 +306,7 @@ class StoreCommandsTest extends OnStage {
     assertThat(stage.look("gaps").code()).as("gone for good").isZero();
     noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     assertThat(stage.look("gaps").code()).isEqualTo(ExitCode.DEFERRED.number());
-    assertThat(stage.look("gaps", "--output", "json").code())
-        .isEqualTo(ExitCode.DEFERRED.number());
+    assertThat(stage.look("gaps", "--output", "json").code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(Ran.of("gaps", "--help").out())
         .contains("Exit codes:", "0   nothing is known to be missing", "6   something is missing");
   }
@@ -329,8 +326,7 @@ class StoreCommandsTest extends OnStage {
           return null;
         });
     assertThat(stage.look("status").code()).isEqualTo(ExitCode.FAILED.number());
-    assertThat(stage.look("status", "--output", "json").code())
-        .isEqualTo(ExitCode.FAILED.number());
+    assertThat(stage.look("status", "--output", "json").code()).isEqualTo(ExitCode.FAILED.number());
     assertThat(stage.look("status", "--reopen", "closed").code()).as("it was done").isZero();
     assertThat(stage.look("status").code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(Ran.of("status", "--help").out()).contains("Exit codes:", "2   a lane is stopped");

@@ -122,8 +122,7 @@ public final class Collector {
   public CollectionProgress progress() {
     LaneUse lane = used.get();
     return progress.snapshot(
-        account.budget().used(),
-        lane == null ? RequestCounts.NONE : lane.traffic().counts());
+        account.budget().used(), lane == null ? RequestCounts.NONE : lane.traffic().counts());
   }
 
   /** Why it is no faster, in a sentence; empty if nothing slows it down, or it was not begun. */

@@ -79,12 +79,6 @@ final class Progress {
 
   CollectionProgress snapshot(long requests, RequestCounts met) {
     return new CollectionProgress(
-        at.get(),
-        slices.get(),
-        records.get(),
-        requests,
-        gaps.get(),
-        recovered.get(),
-        met);
+        at.get(), slices.get(), records.get(), requests, gaps.get(), recovered.get(), met);
   }
 }

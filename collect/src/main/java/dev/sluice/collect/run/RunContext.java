@@ -36,8 +36,7 @@ record RunContext(
     Map<String, Long> counts = new TreeMap<>(lane.traffic().counts().named());
     counts.putAll(progress.counts());
     counts.put("requests", account.budget().used());
-    counts.put(
-        RunRecord.RETRIES_LEFT, account.retryBudget().map(RetryBudget::tokens).orElse(0L));
+    counts.put(RunRecord.RETRIES_LEFT, account.retryBudget().map(RetryBudget::tokens).orElse(0L));
     return counts;
   }
 

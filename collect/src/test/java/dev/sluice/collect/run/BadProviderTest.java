@@ -127,8 +127,7 @@ class BadProviderTest {
       try (ProviderGates gates = new ProviderGates(store, time)) {
         Collector collector =
             new Collector(
-                CollectionRequest.of(
-                    "mine", Items.of(100).withComments().looking().paced(pacing)),
+                CollectionRequest.of("mine", Items.of(100).withComments().looking().paced(pacing)),
                 sink,
                 store,
                 gates,
@@ -190,9 +189,7 @@ class BadProviderTest {
       all.put(headers[i].toString(), List.of(headers[i + 1].toString()));
     }
     return new WebAnswer(
-        status,
-        HttpHeaders.of(all, (name, value) -> true),
-        body.getBytes(StandardCharsets.UTF_8));
+        status, HttpHeaders.of(all, (name, value) -> true), body.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void play(Pace pace, int items, Mood mood, Duration most, Watching watching) {

@@ -23,7 +23,8 @@ class LaneUseTest {
           Provider provider = Items.of(10).provider();
           try (Store store = Store.inMemory(time);
               ProviderGates gates = new ProviderGates(store, time)) {
-            LaneUse lane = new LaneUse(provider, 1, gates, gates.gate(provider), () -> Duration.ZERO);
+            LaneUse lane =
+                new LaneUse(provider, 1, gates, gates.gate(provider), () -> Duration.ZERO);
             long before = time.nanos();
             time.sleep(Duration.ofMillis(10));
             lane.settled(Signal.throttled(Duration.ofMinutes(10)), before);

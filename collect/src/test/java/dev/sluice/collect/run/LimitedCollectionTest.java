@@ -189,7 +189,8 @@ class LimitedCollectionTest {
                 case "7" ->
                     Map.of(
                         "RateLimit-Policy", List.of("100;w=10"),
-                        "RateLimit", List.of("limit=100, remaining=" + left + ", reset=" + seconds));
+                        "RateLimit",
+                            List.of("limit=100, remaining=" + left + ", reset=" + seconds));
                 case "8" ->
                     Map.of(
                         "RateLimit-Policy", List.of("\"100-in-10sec\"; q=100; w=10"),

@@ -7,8 +7,8 @@ import dev.sluice.control.signal.Signal;
 import java.util.function.LongConsumer;
 
 /**
- * Another policy, and somebody who is told after every success: a
- * policy belongs to its lane's lock, so what it has learned is best read where the lane calls it.
+ * Another policy, and somebody who is told after every success: a policy belongs to its lane's
+ * lock, so what it has learned is best read where the lane calls it.
  */
 final class WatchedPolicy extends DelegatingPolicy {
   private final LongConsumer succeeded;

@@ -12,7 +12,6 @@ import dev.sluice.gate.Gate;
 import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.RefusedException;
-import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.lease.Holder;

@@ -36,7 +36,8 @@ public final class PostgresServer {
 
   /**
    * Ends when its input does, which is when the process that started it is gone; restarts with
-   * every line of it, after so many seconds. Nothing has to survive a power cut. Commits are asynchronous unless somebody insists.
+   * every line of it, after so many seconds. Nothing has to survive a power cut. Commits are
+   * asynchronous unless somebody insists.
    */
   private static final String SERVE =
       """
