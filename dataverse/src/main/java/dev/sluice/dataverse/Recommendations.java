@@ -7,16 +7,20 @@ import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.gate.wire.WebAnswer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Remembers what answers have shown: how many requests at a time the latest one recommends to each
  * identity, and how long the network takes. Thread-safe.
  *
- * <p>The round trip is the time of the quickest answer of all. The first one tells who somebody is,
- * which takes the service a few milliseconds; a refusal takes it even less.
+ * <p>The round trip is the time of the quickest answer of all, without what the service takes for
+ * such an answer. The first one tells who somebody is; later ones may be refusals.
  */
 final class Recommendations implements Routes {
+  /** The least that a service takes to say who somebody is. */
+  private static final long QUICKEST_SERVICE = TimeUnit.MILLISECONDS.toNanos(5);
+
   private final Routes routes;
   private final Map<String, Integer> degrees = new ConcurrentHashMap<>();
   private final AtomicLong quickest = new AtomicLong(Long.MAX_VALUE);
@@ -37,7 +41,7 @@ final class Recommendations implements Routes {
       @Override
       public long roundTrip() {
         long nanos = quickest.get();
-        return nanos == Long.MAX_VALUE ? 0 : nanos;
+        return nanos == Long.MAX_VALUE ? 0 : Math.max(0, nanos - QUICKEST_SERVICE);
       }
     };
   }

@@ -34,7 +34,13 @@ class FarAwayTest {
   private static final EnvironmentOptions ENVIRONMENT =
       EnvironmentOptions.of(Worlds.USERS.subList(0, 1))
           .withFarm(FarmOptions.DEFAULTS.withProtection(LIMITS))
-          .withTimes(ServiceTimes.TYPICAL.times(4));
+          .withTimes(
+              new ServiceTimes(
+                  Duration.ofMillis(5),
+                  Duration.ofMillis(30),
+                  Duration.ofMillis(50),
+                  Duration.ofMillis(240),
+                  Duration.ofMillis(16)));
 
   private static Transport far(Transport transport, Time time) {
     return request -> {

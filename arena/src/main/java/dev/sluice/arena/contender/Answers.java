@@ -55,8 +55,11 @@ final class Answers {
     this.hint = hint;
   }
 
-  /** What the product tells of a request: its kind, and not yet how many are to come. */
+  /** What the product tells of a request: a load also knows how many are to come. */
   Work work(Sending sending) {
+    if (hint > 0) {
+      return sending.work();
+    }
     String name = sending.operation().name();
     return name.isEmpty()
         ? Work.UNKNOWN

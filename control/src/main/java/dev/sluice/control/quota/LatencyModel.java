@@ -1,10 +1,16 @@
 package dev.sluice.control.quota;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
- * How long the service takes, as a line over the number in flight: {@code a + b × n}, fitted to
- * recent answers, older ones fading. The slope is never negative: load does not make a service
- * quicker. It can be seen only while the number changes, so the best look at it is remembered, and
- * only what stands out from chance counts. Single-threaded; nanoseconds.
+ * How long the service takes, as a line over the number in flight, fitted to recent answers, older
+ * ones fading. Answers are compared with others to the same kind of operation only, so that quick
+ * operations are not taken for a quick service.
+ *
+ * <p>The slope is never negative: load does not make a service quicker. It can be seen only while
+ * the number changes, so the best look at it is remembered. What is seen is weighed against what is
+ * expected of any service, by how sure it is. Single-threaded; nanoseconds.
  */
 final class LatencyModel {
   private static final double FADE = 0.99;
@@ -18,50 +24,87 @@ final class LatencyModel {
   /** No look is so sure that a new one could not replace it. */
   private static final double SUREST = 0.001;
 
-  private double weight;
-  private double sumN;
-  private double sumT;
-  private double sumNn;
-  private double sumNt;
-  private double sumTt;
-  private double slope; // as a share of the average, per request in flight
+  /** So much slower a service is expected to get by each request, give or take as much. */
+  private static final double EXPECTED = 1.0 / 60;
+
+  /** So many kinds of operations are told apart; all others are one kind. */
+  private static final int MOST_KINDS = 16;
+
+  private final Map<String, Sums> kinds = new HashMap<>();
+  private final Sums all = new Sums();
+  private double slope = EXPECTED; // as a share of the average, per request in flight
   private double error = Double.POSITIVE_INFINITY; // its standard error
 
-  void answered(double inFlight, double nanos) {
-    weight = weight * FADE + 1;
-    sumN = sumN * FADE + inFlight;
-    sumT = sumT * FADE + nanos;
-    sumNn = sumNn * FADE + inFlight * inFlight;
-    sumNt = sumNt * FADE + inFlight * nanos;
-    sumTt = sumTt * FADE + nanos * nanos;
+  /** What a line is fitted by. */
+  private static final class Sums {
+    private double weight;
+    private double n;
+    private double t;
+    private double nn;
+    private double nt;
+    private double tt;
+
+    void add(double inFlight, double nanos) {
+      weight = weight * FADE + 1;
+      n = n * FADE + inFlight;
+      t = t * FADE + nanos;
+      nn = nn * FADE + inFlight * inFlight;
+      nt = nt * FADE + inFlight * nanos;
+      tt = tt * FADE + nanos * nanos;
+    }
+
+    double mean() {
+      return t / weight;
+    }
+  }
+
+  /** An answer to this kind of operation, with so many in flight when it was sent. */
+  void answered(String kind, double inFlight, double nanos) {
+    all.add(inFlight, nanos);
+    String known = kinds.size() < MOST_KINDS || kinds.containsKey(kind) ? kind : "";
+    kinds.computeIfAbsent(known, each -> new Sums()).add(inFlight, nanos);
     error *= AGE;
-    if (weight >= ENOUGH) {
+    if (all.weight >= ENOUGH) {
       look();
     }
   }
 
   private void look() {
-    double mean = sumT / weight;
-    double spread = sumNn - sumN * sumN / weight;
-    if (spread < weight || mean <= 0) {
+    double spread = 0;
+    double together = 0;
+    double varied = 0;
+    for (Sums kind : kinds.values()) {
+      double mean = kind.mean();
+      if (mean > 0) {
+        spread += kind.nn - kind.n * kind.n / kind.weight;
+        together += kind.nt / mean - kind.n;
+        varied += kind.tt / mean / mean - kind.weight;
+      }
+    }
+    if (spread < all.weight / 4) {
       return; // without a spread of numbers there is no slope to be seen
     }
-    double together = sumNt - sumN * mean;
-    double unexplained = sumTt - sumT * mean - together * together / spread;
-    double newError = Math.sqrt(Math.max(0, unexplained) / (weight - 2) / spread) / mean;
+    double unexplained = Math.max(0, varied - together * together / spread);
+    double newError = Math.max(SUREST, Math.sqrt(unexplained / (all.weight - 2) / spread));
     if (newError <= error) {
-      error = Math.max(SUREST, newError);
-      slope = Math.max(0, together / spread / mean - newError);
+      error = newError;
+      double sure = 1 / (error * error);
+      double before = 1 / (EXPECTED * EXPECTED);
+      slope = Math.max(0, (before * EXPECTED + sure * together / spread) / (before + sure));
     }
   }
 
+  /** Whether answers have shown what load does to them. */
+  boolean isSloped() {
+    return error < Double.POSITIVE_INFINITY;
+  }
+
   boolean isKnown() {
-    return weight >= 5;
+    return all.weight >= 5;
   }
 
   /** The time to be expected with so many in flight; at least a tenth of the average. */
   double at(double inFlight) {
-    double mean = sumT / weight;
-    return Math.max(mean / 10, mean + slope * mean * (inFlight - sumN / weight));
+    return all.mean() * Math.max(0.1, 1 + slope * (inFlight - all.n / all.weight));
   }
 }

@@ -16,13 +16,15 @@ final class Ledger {
   private final double requestLimit;
   private final double timeLimit;
   private final long window;
+  private final Observed observed;
   private final SpendWindow requests;
   private final SpendWindow ended;
   private final SpendWindow running;
   private int inFlight;
   private long bookedUntil;
 
-  Ledger(QuotaOptions options, long now) {
+  Ledger(QuotaOptions options, Observed observed, long now) {
+    this.observed = observed;
     this.window = options.window().toNanos();
     this.requestLimit = (double) options.requests();
     this.timeLimit = (double) options.executionTime().toNanos();
@@ -81,8 +83,10 @@ final class Ledger {
   /** Whether one more request fits into so many budgets. */
   boolean hasRoom(double budgets, long now) {
     book(now);
+    double time = GUARD * budgets * timeLimit;
     return requests.sum(now) < requestRoom(budgets)
-        && Math.max(ended.sum(now), running.sum(now)) < GUARD * budgets * timeLimit;
+        && ended.sum(now) < time - ending()
+        && running.sum(now) < time;
   }
 
   /** When one more request will fit, if nothing more is spent; {@code now} if it does. */
@@ -91,7 +95,12 @@ final class Ledger {
     double time = GUARD * budgets * timeLimit;
     return Math.max(
         requests.belowAt(requestRoom(budgets), now),
-        Math.max(ended.belowAt(time, now), running.belowAt(time, now)));
+        Math.max(ended.belowAt(time - ending(), now), running.belowAt(time, now)));
+  }
+
+  /** What ends before a request gets there, and is not known here yet. */
+  private double ending() {
+    return (double) inFlight * observed.roundTrip();
   }
 
   /** Requests are counted exactly, so nothing needs to be left over. */

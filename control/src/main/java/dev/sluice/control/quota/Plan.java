@@ -2,11 +2,33 @@ package dev.sluice.control.quota;
 
 /**
  * How many at once get the job done soonest? Many at once finish a budget early, but make the
- * service slower, so that a budget of execution time buys less. Single-threaded; nanoseconds.
+ * service slower, so that a budget of execution time buys less. So a job that does not end soon
+ * goes evenly, as fast as budgets come back; a short one goes as fast as its budgets allow.
+ *
+ * <p>Answers are fractions: four and a half at once are four, and a fifth half of the time.
+ * Single-threaded; nanoseconds.
  */
 final class Plan {
-  /** While a budget is unused, a job without an end goes so much faster than can be sustained. */
-  private static final double CATCH_UP = 2;
+  /** A little faster than can be sustained: what is too much, the ledger stops. */
+  private static final double AHEAD = 1.1;
+
+  /** How much faster, for each budget that is behind an even spend. */
+  private static final double CATCH_UP = 3;
+
+  /** A job without an end may be so many budgets ahead of an even spend. */
+  private static final double HEAD_START = 0.05;
+
+  /** Where budgets are unknown, so much faster than what is known of them sustains. */
+  private static final double FURTHER = 1.25;
+
+  /** So many times what can be sustained until answers show how long requests take. */
+  private static final double FIRST = 2;
+
+  /** So many requests for each one that is recommended at once are a small job: it may sprint. */
+  private static final double SMALL = 50;
+
+  /** So much more and less at once in turn until answers show what load does to them. */
+  private static final double VARIED = 1.5;
 
   /** So many requests, all accounts' together, show which share of a job falls to this one. */
   private static final int ENOUGH = 20;
@@ -14,21 +36,29 @@ final class Plan {
   private final double requestLimit;
   private final double timeLimit;
   private final double window;
+  private final LatencyModel latency;
+  private final Observed observed;
+  private final long since;
   private double left = Double.NaN;
   private double doneByAll;
   private long done;
+  private boolean more;
 
-  Plan(QuotaOptions options) {
+  /** For an account that has spent nothing until {@code now}. */
+  Plan(QuotaOptions options, LatencyModel latency, Observed observed, long now) {
     this.requestLimit = (double) options.requests();
     this.timeLimit = (double) options.executionTime().toNanos();
     this.window = (double) options.window().toNanos();
+    this.latency = latency;
+    this.observed = observed;
+    this.since = now;
   }
 
   /** A request starts, and so many of the job are not done, those of other accounts included. */
   void left(long requests) {
     double since = left - requests;
     left = (double) requests;
-    if (since >= 0 && (since <= ENOUGH || since <= 0.1 * left)) { // else batches have grown
+    if (since >= 0 && (since <= ENOUGH || since <= 0.1 * left)) { // otherwise batches have grown
       doneByAll += since;
     }
   }
@@ -37,12 +67,12 @@ final class Plan {
     left = Double.NaN;
   }
 
-  boolean isEndless() {
-    return Double.isNaN(left);
-  }
-
   void done() {
     done++;
+  }
+
+  private boolean isEndless() {
+    return Double.isNaN(left);
   }
 
   /** The requests of the whole job that fall to this account, by its share so far. */
@@ -51,58 +81,71 @@ final class Plan {
   }
 
   /**
-   * How many at once, at most {@code most}, when {@code level} of the budgets is used up.
-   *
-   * @param network the part of each answer's time that is no execution time
+   * How many at once where nobody knows how many budgets there are: at least {@code spent}, and
+   * probably as many as sustain what the service recommends.
    */
-  double inFlight(LatencyModel latency, double network, double budgets, double level, double most) {
-    if (Double.isNaN(left)) {
-      double ahead = 1 + CATCH_UP * Math.max(0, 1 - level / budgets);
-      return Math.ceil(ahead * sustained(latency, network, budgets));
+  double inFlightUnknown(double spent, double most, long now) {
+    double likely = Math.max(1, Math.max(spent, observed.degree() * window / timeLimit));
+    if (isEndless()) {
+      return FURTHER * Math.max(observed.degree(), sustained(Math.max(1, spent)));
+    }
+    return Math.max(FIRST * observed.degree(), inFlight(likely, spent, most, now));
+  }
+
+  private boolean isSmall() {
+    return left <= SMALL * observed.degree();
+  }
+
+  /** How many at once, at most {@code most}, when {@code level} of the budgets is used up. */
+  double inFlight(double budgets, double level, double most, long now) {
+    if (isEndless()) {
+      double even = Math.min(0.98, HEAD_START + (now - since) / window);
+      return (AHEAD + CATCH_UP * Math.max(0, even - level / budgets)) * sustained(budgets);
     }
     double work = ownWork();
     if (!latency.isKnown() || Double.isNaN(work)) {
-      return most;
+      return isSmall() ? most : FIRST * budgets * timeLimit / window;
     }
     double best = most;
     double soonest = Double.POSITIVE_INFINITY;
     for (double n = most; n >= 1; n = Math.min(n - 1, n * 0.9)) {
       double time =
-          time(0.95 * work, n, latency, network, budgets)
-              + time(work, n, latency, network, budgets)
-              + time(1.05 * work, n, latency, network, budgets);
+          time(0.95 * work, n, budgets) + time(work, n, budgets) + time(1.05 * work, n, budgets);
       if (time < soonest * 0.98) {
         soonest = time;
         best = n;
       }
     }
-    return best;
+    if (latency.isSloped()) {
+      return best;
+    }
+    more = !more;
+    return more ? VARIED * best : best / VARIED;
   }
 
   /** Half the time between two requests at the pace that can be sustained. */
-  double spacing(LatencyModel latency, double budgets) {
+  double spacing(double budgets) {
     double service = latency.isKnown() ? latency.at(budgets * timeLimit / window) : 0;
     return window / (2 * budgets * Math.min(requestLimit, timeLimit / service));
   }
 
   /** How many at once spend the budgets exactly as they come back. */
-  private double sustained(LatencyModel latency, double network, double budgets) {
+  private double sustained(double budgets) {
     double running = budgets * timeLimit / window;
     if (!latency.isKnown()) {
       return running;
     }
     double service = latency.at(running);
-    double byTime = running * (service + network) / service;
-    double byRequests = budgets * requestLimit / window * (service + network);
+    double byTime = running * (service + observed.roundTrip()) / service;
+    double byRequests = budgets * requestLimit / window * (service + observed.roundTrip());
     return Math.min(byTime, byRequests);
   }
 
   /** How long the work takes with so many at once: all full windows but the last, and the rest. */
-  private double time(
-      double work, double inFlight, LatencyModel latency, double network, double budgets) {
+  private double time(double work, double inFlight, double budgets) {
     double service = latency.at(inFlight);
     double perWindow = budgets * Math.min(requestLimit, timeLimit / service);
-    double each = (service + network) / inFlight;
+    double each = (service + observed.roundTrip()) / inFlight;
     double full = Math.max(0, Math.ceil(work / perWindow) - 1);
     double rest = work - full * perWindow;
     return full * Math.max(window, perWindow * each) + rest * each;

@@ -3,16 +3,28 @@ package dev.sluice.control.quota;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Spends documented limits exactly: sends while its own books say that there is room.
  *
  * <p>How many servers count the account's requests may be unknown. Then it goes on until it is
- * throttled for the first time: what it had spent by then measures the budget. Afterwards the
- * budget is trimmed: by 1 % down at every episode of throttles, and up so slowly by requests that
- * were accepted near the limit that about one request in {@value #PER_EPISODE} meets a throttle.
+ * throttled for the first time: what it had spent by then measures the budget, which is never less
+ * than one server's. Afterwards the budget is trimmed: by 1 % down at every episode of throttles,
+ * and up so slowly by requests that were accepted near the limit that about one request in {@value
+ * #PER_EPISODE} meets a throttle.
+ *
+ * <p>A service that lets requests in again before this policy's own first ones are forgotten has
+ * counted what somebody spent before, such as a process that was killed. What such a throttle
+ * measures is forgotten a window after the start.
+ *
+ * <p>It starts with as many at once as the service recommends, and goes up to what it plans by
+ * doubling, at most once in the time in which a refusal would have come back.
  *
  * <p>Single-threaded, as every policy.
  */
@@ -24,66 +36,155 @@ public final class QuotaPolicy implements Policy {
   private static final double EDGE = 0.9;
   private static final double NEAR = 0.97;
 
+  /** After so many requests the plan is made anew. */
+  private static final int REPLAN = 8;
+
+  /** A refusal is on its way for no longer than this beyond two round trips. */
+  private static final long REFUSED_WITHIN = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Below this no budget is expected to end. */
+  private static final double HALF = 0.5;
+
+  /** Services throw out whoever is refused ten times in a minute and more than once in ten. */
+  private static final int FEW = 8;
+
+  private static final double FEW_OF_MANY = 0.08;
+  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+  /** What a service says of times is right to within this. */
+  private static final long INEXACT = TimeUnit.SECONDS.toNanos(3);
+
   private final QuotaOptions options;
   private final Observed observed;
   private final Ledger ledger;
   private final IdentityHashMap<Attempt, Double> inFlightAtStart = new IdentityHashMap<>();
   private final LatencyModel latency = new LatencyModel();
   private final Plan plan;
-  private final double most; // budgets; infinite while the number of servers is unknown
+  private final long since;
+  private double most; // budgets; infinite while the number of servers is unknown
   private double budgets; // NaN until known
+  private boolean doubted; // what was spent before counted, too
   private double highest;
   private double proven;
   private long trimmedAt;
   private boolean trimmed;
-  private int cap;
-  private int sincePlanned;
+  private double planned; // how many at once
+  private int sincePlanned = REPLAN; // the first request tells what it is part of
+  private final Deque<Long> unconfirmed = new ArrayDeque<>(); // when they were sent
+  private final SpendWindow recent;
+  private long lookedAt;
+  private int mostOut; // until refusals could be back
   private long lastStart;
+  private long lastFraction;
 
   /** A policy for an account that has spent nothing until {@code now}. */
   public QuotaPolicy(QuotaOptions options, Observed observed, long now) {
     this.options = options;
     this.observed = observed;
-    this.ledger = new Ledger(options, now);
-    this.plan = new Plan(options);
+    this.since = now;
+    this.recent = new SpendWindow(MINUTE, now);
+    this.lookedAt = now - options.window().toNanos();
+    this.ledger = new Ledger(options, observed, now);
+    this.plan = new Plan(options, latency, observed, now);
     this.most =
         options.servers().isPresent() ? options.servers().getAsInt() : Double.POSITIVE_INFINITY;
     this.budgets = options.servers().isPresent() ? most : Double.NaN;
     this.proven = options.maxInFlight();
-    this.cap = cap(now);
+    plan(now);
+  }
+
+  /** All servers count together: there is one budget. */
+  public void countedTogether() {
+    most = 1;
+    budgets = 1;
   }
 
   @Override
   public int level(long now) {
-    return cap;
+    return (int) Math.ceil(planned);
   }
 
   @Override
   public long notBefore(long now) {
+    if (doubted && now - since > options.window().toNanos()) {
+      doubted = false;
+      budgets = Double.NaN;
+    }
+    long start = Math.max(now, rampsUpAt(now));
     if (Double.isNaN(budgets)) {
-      return now;
+      return start;
     }
     if (!ledger.hasRoom(budgets, now)) {
       return ledger.roomAt(budgets, now);
+    }
+    if (latency.isKnown() && ledger.inFlight() >= (int) planned) {
+      double each = latency.at(planned) + observed.roundTrip();
+      double share = Math.max(0.001, planned - (int) planned);
+      return Math.max(start, lastFraction + (long) (each / share));
     }
     // Where the budget is a guess, one at a time near its end: an episode costs one request.
     return options.servers().isEmpty()
             && ledger.inFlight() > 0
             && ledger.level(now) > NEAR * budgets
-        ? lastStart + (long) Math.min(1.2 * observed.roundTrip(), plan.spacing(latency, budgets))
-        : now;
+        ? Math.max(
+            start,
+            lastStart + (long) Math.min(1.2 * observed.roundTrip(), plan.spacing(budgets)))
+        : start;
+  }
+
+  /**
+   * When one more may be out by what is known of those before it: at most twice as many each time
+   * that a refusal could be back; and once half of a budget is spent, so that it could end, only so
+   * many whose refusal could be on its way that nobody is thrown out for them.
+   */
+  public long rampsUpAt(long now) {
+    if (ledger.level(now) < HALF) {
+      return now - lookedAt >= refusedWithin() || ledger.inFlight() < mostOut
+          ? Long.MIN_VALUE
+          : lookedAt + refusedWithin();
+    }
+    forget(now);
+    return unconfirmed.size() < Math.max(FEW, FEW_OF_MANY * recent.sum(now))
+        ? Long.MIN_VALUE
+        : unconfirmed.element() + refusedWithin();
+  }
+
+  private void forget(long now) {
+    while (!unconfirmed.isEmpty() && now - unconfirmed.element() >= refusedWithin()) {
+      unconfirmed.remove();
+    }
+  }
+
+  /** As many as the service recommends, or one server can bear if there are no more. */
+  private int firstAtOnce() {
+    double bearable = most * options.executionTime().toNanos() / options.window().toNanos();
+    return Math.max(1, (int) Math.min(observed.degree(), Math.ceil(bearable)));
+  }
+
+  private long refusedWithin() {
+    return 2 * observed.roundTrip() + REFUSED_WITHIN;
   }
 
   @Override
   public void started(Attempt attempt, long now) {
+    if (now - lookedAt >= refusedWithin()) {
+      lookedAt = now;
+      mostOut = Math.max(2 * ledger.inFlight(), firstAtOnce());
+    }
+    forget(now);
+    unconfirmed.add(now);
+    recent.add(1, now, now);
     ledger.started(now);
     inFlightAtStart.put(attempt, (double) ledger.inFlight());
     lastStart = now;
+    if (ledger.inFlight() > (int) planned) {
+      lastFraction = now;
+    }
     highest = Math.max(highest, ledger.level(now));
     attempt.work().left().ifPresentOrElse(plan::left, plan::endless);
-    if (++sincePlanned >= 8) {
+    if (++sincePlanned >= REPLAN) {
       sincePlanned = 0;
-      cap = cap(now);
+      plan(now);
     }
   }
 
@@ -93,21 +194,19 @@ public final class QuotaPolicy implements Policy {
     double before = Objects.requireNonNullElse(inFlightAtStart.remove(attempt), (double) inFlight);
     if (signal instanceof Signal.Throttled throttled) {
       throttled(attempt, throttled, now);
-    } else {
-      long took =
-          signal instanceof Signal.Success success
-              ? success.durationSince(attempt.sentAt(), now)
-              : now - attempt.sentAt();
-      long service = Math.max(0, took - observed.roundTrip());
-      ledger.ended(service, took - service, now);
-      if (signal instanceof Signal.Success) {
-        latency.answered(before, (double) service);
-        plan.done();
-        grow(inFlight, now);
-      }
+      plan(now);
+      return;
     }
-    if (signal instanceof Signal.Throttled) {
-      cap = cap(now);
+    long took =
+        signal instanceof Signal.Success success
+            ? success.durationSince(attempt.sentAt(), now)
+            : now - attempt.sentAt();
+    long service = Math.max(0, took - observed.roundTrip());
+    ledger.ended(service, took - service, now);
+    if (signal instanceof Signal.Success) {
+      latency.answered(attempt.work().operation(), before, (double) service);
+      plan.done();
+      grow(inFlight, now);
     }
   }
 
@@ -135,10 +234,20 @@ public final class QuotaPolicy implements Policy {
     if (throttled.facet() == Signal.Facet.CONCURRENCY) {
       proven = Math.max(1, proven * 0.95);
     } else if (Double.isNaN(budgets)) {
-      budgets = measured(Math.max(0.1, committed), Math.max(0.1, ended));
-    } else {
+      budgets = Math.max(1, measured(committed, ended));
+      doubted = isAlsoOfEarlier(throttled, now);
+    } else if (!doubted && !isAlsoOfEarlier(throttled, now)) {
       budgets *= 1 - TRIM;
     }
+  }
+
+  /** Whether room returns before anything that was spent here is forgotten. */
+  private boolean isAlsoOfEarlier(Signal.Throttled throttled, long now) {
+    long ownReturns = since + options.window().toNanos();
+    return throttled
+        .retryAfter()
+        .filter(wait -> ownReturns - now - INEXACT > wait.toNanos())
+        .isPresent();
   }
 
   /**
@@ -158,26 +267,33 @@ public final class QuotaPolicy implements Policy {
   }
 
   private void grow(int inFlight, long now) {
-    if (inFlight >= cap - 1) {
-      proven = Math.min(options.maxInFlight() * servers(), proven + 1.0 / Math.max(1, proven));
+    if (inFlight >= level(now) - 1) {
+      double servers = Double.isNaN(budgets) ? 1 : Math.max(1, budgets);
+      proven = Math.min(options.maxInFlight() * servers, proven + 1.0 / Math.max(1, proven));
     }
     if (ledger.level(now) > EDGE * budgets) { // never while it is unknown
       budgets = Math.min(most, budgets * (1 + TRIM / PER_EPISODE));
     }
   }
 
-  private double servers() {
-    return Double.isNaN(budgets) ? 1 : Math.max(1, budgets);
-  }
-
-  private int cap(long now) {
+  private void plan(long now) {
     double slots = Math.min(proven, options.maxInFlight());
     double wanted =
         Double.isNaN(budgets)
-            ? plan.isEndless() ? 20 * Math.max(1, highest) : slots
-            : plan.inFlight(
-                latency, (double) observed.roundTrip(), budgets, ledger.level(now), slots);
-    return Math.clamp(Math.round(Math.min(slots, wanted)), 1, options.maxInFlight());
+            ? plan.inFlightUnknown(highest, slots, now)
+            : plan.inFlight(budgets, ledger.level(now), slots, now);
+    planned = Math.clamp(wanted, 1, slots);
+  }
+
+  @Override
+  public Optional<String> reason(long now) {
+    if (Double.isNaN(budgets) || ledger.hasRoom(budgets, now)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ledger.limit(budgets, now)
+            + "; more in %d s"
+                .formatted(Math.ceilDiv(ledger.roomAt(budgets, now) - now, 1_000_000_000L)));
   }
 
   /** How many servers' budgets are used up now. */

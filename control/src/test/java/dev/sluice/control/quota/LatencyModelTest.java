@@ -15,33 +15,33 @@ class LatencyModelTest {
   void knows_nothing_before_five_answers() {
     for (int i = 0; i < 5; i++) {
       assertThat(model.isKnown()).isFalse();
-      model.answered(1, 100);
+      model.answered("create", 1, 100);
     }
-    model.answered(1, 100);
+    model.answered("create", 1, 100);
     assertThat(model.isKnown()).isTrue();
   }
 
   @Test
   void finds_the_line_on_which_the_answers_lie() {
     for (int n = 1; n <= 20; n++) {
-      model.answered(n, 100 + 10 * n);
+      model.answered("create", n, 100 + 10 * n);
     }
-    assertThat(model.at(4)).isCloseTo(140, within(1e-3));
-    assertThat(model.at(40)).isCloseTo(500, within(1e-3));
+    assertThat(model.at(4)).isCloseTo(140, within(1.0));
+    assertThat(model.at(40)).isCloseTo(500, within(1.0));
   }
 
   @Test
-  void sees_no_slope_where_the_number_never_changes() {
+  void sixty_more_at_once_are_expected_to_double_the_time_until_the_number_changes() {
     for (int i = 0; i < 20; i++) {
-      model.answered(8, 100 + i);
+      model.answered("create", 8, 100);
     }
-    assertThat(model.at(1)).isEqualTo(model.at(50));
+    assertThat(model.at(68)).isCloseTo(200, within(1e-3));
   }
 
   @Test
   void load_never_makes_a_service_quicker() {
     for (int n = 1; n <= 20; n++) {
-      model.answered(n, 1_000 - 10 * n);
+      model.answered("create", n, 1_000 - 10 * n);
     }
     assertThat(model.at(50)).isEqualTo(model.at(1));
   }
@@ -49,18 +49,29 @@ class LatencyModelTest {
   @Test
   void never_expects_less_than_a_tenth_of_the_average() {
     for (int n = 10; n <= 30; n++) {
-      model.answered(n, 1_000.0 * (n - 9));
+      model.answered("create", n, 1_000.0 * (n - 9));
     }
     assertThat(model.at(1)).isPositive();
   }
 
   @Test
+  void a_quick_operation_is_not_taken_for_a_quick_service() {
+    for (int n = 1; n <= 40; n++) {
+      model.answered("delete", n, 10_000);
+    }
+    for (int n = 1; n <= 40; n++) { // sent later, when more were in flight
+      model.answered("create", 10 + n, 100);
+    }
+    assertThat(model.at(50)).isCloseTo(model.at(1), within(0.05 * model.at(1)));
+  }
+
+  @Test
   void the_old_fades_when_the_work_changes() {
     for (int i = 0; i < 200; i++) {
-      model.answered(1 + i % 5, 1_000);
+      model.answered("create", 1 + i % 5, 1_000);
     }
     for (int i = 0; i < 300; i++) {
-      model.answered(1 + i % 5, 100);
+      model.answered("create", 1 + i % 5, 100);
     }
     assertThat(model.at(3)).isBetween(100.0, 160.0);
   }
@@ -68,10 +79,10 @@ class LatencyModelTest {
   @Test
   void remembers_the_slope_while_the_number_does_not_change() {
     for (int n = 1; n <= 20; n++) {
-      model.answered(n, 100 + 10 * n);
+      model.answered("create", n, 100 + 10 * n);
     }
     for (int i = 0; i < 1_000; i++) {
-      model.answered(10, 200);
+      model.answered("create", 10, 200);
     }
     assertThat(model.at(40)).isCloseTo(500, within(1.0));
   }
@@ -79,10 +90,10 @@ class LatencyModelTest {
   @Test
   void learns_a_new_slope_when_the_number_changes_again() {
     for (int n = 1; n <= 20; n++) {
-      model.answered(n, 100 + 10 * n);
+      model.answered("create", n, 100 + 10 * n);
     }
     for (int i = 0; i < 1_000; i++) {
-      model.answered(1 + i % 40, 200);
+      model.answered("create", 1 + i % 40, 200);
     }
     assertThat(model.at(40)).isCloseTo(200, within(1.0));
   }
@@ -92,7 +103,7 @@ class LatencyModelTest {
   void what_does_not_stand_out_from_chance_hardly_counts(long seed) {
     SplittableRandom chance = new SplittableRandom(seed);
     for (int i = 0; i < 104; i++) {
-      model.answered(1 + i % 52, 1_000 * (0.5 + chance.nextDouble()));
+      model.answered("create", 1 + i % 52, 1_000 * (0.5 + chance.nextDouble()));
     }
     assertThat(model.at(52)).isLessThan(1.25 * model.at(1));
   }

@@ -8,6 +8,7 @@ import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ class QuotaPolicyTest {
   }
 
   private static Signal throttled(Signal.Facet facet) {
-    return new Signal.Throttled(Optional.of(Duration.ofSeconds(30)), facet, "", List.of());
+    return new Signal.Throttled(Optional.of(Duration.ofMinutes(5)), facet, "", List.of());
   }
 
   @Test
@@ -175,15 +176,129 @@ class QuotaPolicyTest {
   @Test
   void too_many_at_once_lowers_what_is_sent_at_once_and_not_the_budget() {
     QuotaPolicy policy = policy(ONE_SERVER, 0);
-    Request request = start(policy, left(100_000), 0);
-    assertThat(policy.level(0)).isEqualTo(12);
-    for (int i = 0; i < 8; i++) {
-      policy.settled(start(policy, left(100_000), i), Signal.success(Duration.ofSeconds(1)), i);
-    }
-    assertThat(policy.level(10)).isEqualTo(52);
+    Request request = start(policy, left(100), 0);
+    assertThat(policy.level(0)).isEqualTo(52);
     policy.settled(request, throttled(Signal.Facet.CONCURRENCY), 20);
-    assertThat(policy.level(20)).isEqualTo(49);
+    assertThat(policy.level(20)).isEqualTo(50);
     assertThat(policy.notBefore(20)).isEqualTo(20);
+  }
+
+  @Test
+  void it_starts_with_what_is_recommended_and_doubles_while_no_refusal_comes_back() {
+    QuotaPolicy policy = policy(ONE_SERVER, SECOND / 10);
+    List<Request> out = new ArrayList<>();
+    while (policy.notBefore(0) <= 0) {
+      out.add(start(policy, left(100), 0));
+    }
+    assertThat(out).hasSize(4);
+    long twoRoundTripsAndABit = SECOND * 22 / 100;
+    while (policy.notBefore(twoRoundTripsAndABit) <= twoRoundTripsAndABit) {
+      out.add(start(policy, left(100), twoRoundTripsAndABit));
+    }
+    assertThat(out).hasSize(8);
+    assertThat(policy.notBefore(SECOND)).isLessThanOrEqualTo(SECOND); // 52 may be out by then
+  }
+
+  @Test
+  void a_small_job_sprints_and_a_large_one_waits_for_answers_to_tell_what_it_costs() {
+    QuotaPolicy small = policy(ONE_SERVER, 0);
+    Request unused = start(small, left(200), 0);
+    assertThat(small.level(0)).isEqualTo(52);
+    QuotaPolicy large = policy(ONE_SERVER, 0);
+    Request unusedToo = start(large, left(201), 0);
+    assertThat(large.level(0)).isEqualTo(8);
+  }
+
+  @Test
+  void which_share_of_a_job_falls_to_an_account_does_not_depend_on_the_size_of_batches() {
+    assertThat(levelWith(3_600, 10)).isEqualTo(levelWith(3_600, 1));
+    assertThat(levelWith(3_600, 10)).isNotEqualTo(levelWith(36_000, 1));
+  }
+
+  /** When every second request of a job is done here, after batches have grown so many times. */
+  private static int levelWith(long leftInTheEnd, int growth) {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    long now = 0;
+    for (int i = 0; i < 400; i++) {
+      now += SECOND / 10;
+      long left =
+          i < 200
+              ? growth * (leftInTheEnd + 400) + 2 * (199 - i)
+              : leftInTheEnd + 2 * (399 - i);
+      policy.settled(
+          start(policy, left(left), now - SECOND), Signal.success(Duration.ofSeconds(1)), now);
+    }
+    return policy.level(now);
+  }
+
+  @Test
+  void a_fraction_is_one_more_at_once_for_a_part_of_the_time() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    long now = 0;
+    long running = 0;
+    Deque<Request> out = new ArrayDeque<>();
+    for (int i = 0; i < 1_200 * 100; i++) { // twenty minutes, looked at every 10 ms
+      now += SECOND / 100;
+      while (!out.isEmpty() && now - out.peek().sentAt() >= SECOND) {
+        policy.settled(out.remove(), Signal.success(), now);
+      }
+      if (out.size() < policy.level(now) && policy.notBefore(now) <= now) {
+        out.add(start(policy, ENDLESS, now));
+      }
+      if (i >= 300 * 100) {
+        assertThat(out.size()).isLessThanOrEqualTo(5);
+        running += out.size();
+      }
+    }
+    assertThat(running / (900 * 100.0)).isBetween(3.9, 4.0); // four sustain 1,200 s in 300 s
+  }
+
+  @Test
+  void a_budget_is_never_less_than_what_one_server_allows() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    long now = spend(policy, 1_000, 0, SECOND / 100);
+    policy.settled(start(policy, ENDLESS, now), throttled(Signal.Facet.REQUESTS), now + 1);
+    now = spend(policy, 4_900, now + 2, 1);
+    assertThat(policy.notBefore(now)).isLessThan(now + SECOND);
+  }
+
+  @Test
+  void a_throttle_for_what_was_spent_before_the_start_counts_for_a_window_and_no_longer() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    long now = spend(policy, 9_000, 0, SECOND / 100);
+    // 210 s must pass until the first of these is forgotten: room after 60 s is not theirs.
+    policy.settled(
+        start(policy, ENDLESS, now),
+        new Signal.Throttled(
+            Optional.of(Duration.ofMinutes(1)), Signal.Facet.REQUESTS, "", List.of()),
+        now + 1);
+    now = spend(policy, 2, now + 2, 1);
+    assertThat(policy.notBefore(now)).isGreaterThan(now + 100 * SECOND); // 1.5 budgets, it seems
+    now = spend(policy, 17_000, WINDOW + 2 * SECOND, SECOND / 1_000); // but there are three
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+  }
+
+  @Test
+  void servers_that_count_together_have_one_budget() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    long now = spend(policy, 6_000, 0, SECOND / 100);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    policy.countedTogether();
+    assertThat(policy.notBefore(now)).isBetween(WINDOW, WINDOW + SECOND / 2);
+  }
+
+  @Test
+  void whoever_waits_for_a_budget_is_told_which_and_for_how_long() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    assertThat(policy.reason(0)).isEmpty();
+    long now = spend(policy, 6_000, 0, SECOND / 100);
+    assertThat(policy.reason(now))
+        .hasValue("6,000 requests in 5 min are all that this account may send; more in 241 s");
+
+    QuotaPolicy slow = policy(ONE_SERVER, 0);
+    slow.settled(start(slow, ENDLESS, 0), Signal.success(Duration.ofMinutes(20)), SECOND);
+    assertThat(slow.reason(SECOND))
+        .hasValue("1,200 s of execution time in 5 min are all that this account may use; more in 301 s");
   }
 
   @Test
@@ -203,7 +318,10 @@ class QuotaPolicyTest {
   @MethodSource("seeds")
   void over_any_history_the_level_keeps_its_bounds_and_time_never_goes_back(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    QuotaOptions options = random.nextBoolean() ? ONE_SERVER : QuotaOptions.DATAVERSE;
+    QuotaOptions options =
+        random.nextBoolean()
+            ? ONE_SERVER
+            : QuotaOptions.DATAVERSE;
     QuotaPolicy policy = policy(options, SECOND / 12);
     Deque<Request> out = new ArrayDeque<>();
     long now = 0;

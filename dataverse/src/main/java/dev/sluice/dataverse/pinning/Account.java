@@ -3,96 +3,142 @@ package dev.sluice.dataverse.pinning;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all lanes of one identity share: how many requests it has out, how its servers count, and
- * the books of the whole, which go on when pinning ends.
+ * What all lanes of one identity share: how many requests it has out, and the books of the whole,
+ * which go on when pinning ends.
  *
- * <p>What was spent when a server refuses tells how servers count: less than one server's budget,
- * and they count together; that and more elsewhere, and each counts by itself. While that is open,
- * a throttle on one lane holds the others too, until one request, the probe, has been let in on
- * another. Once each server is known to count by itself, each lane waits for itself.
+ * <p>What was spent when a server refuses tells how servers count. While that is open, a throttle
+ * on one lane holds the others too, until one request, the probe, has been let in on another. Once
+ * each server is known to count by itself, each lane waits for itself.
+ *
+ * <p>Whether several servers run more at once than one does is found out by one request beyond
+ * that: a refusal comes back at once, so that silence means that it runs.
  *
  * <p>Its policies are called under the gate's lock, which guards all that is not volatile.
  */
 final class Account {
-  /** How the servers behind the lanes count. */
-  enum Scope {
-    UNKNOWN,
-    BY_SERVER,
-    TOGETHER
-  }
+  /** Nobody refuses much sooner, nor much later, than when a budget is spent. */
+  private static final double NEARLY = 0.9;
 
-  /** Below this share of its budget no server refuses that counts by itself. */
-  private static final double OWN_BUDGET = 0.75;
+  private static final double MORE = 1.15;
 
-  /** So many budgets cannot have been spent where there is only one. */
-  private static final double SEVERAL_BUDGETS = 1.3;
+  /** A refusal is on its way for no longer than this beyond the network's time. */
+  private static final long REFUSED_WITHIN = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** While more servers are expected, every so many requests one goes to any. */
+  private static final int LOOK_EVERY = 50;
 
   private final LaneOptions anyServer;
   private final LaneOptions oneServer;
   private final QuotaOptions limits;
   private final Observed observed;
+  private final Counting counting;
   private final Books whole;
   private int inFlight;
+  private int outToAny;
+
+  /** By when they were sent: how many were out with those that any server could take. */
+  private final NavigableMap<Long, Integer> outWith = new TreeMap<>();
+
+  private final Queue<Answered> unbooked = new ConcurrentLinkedQueue<>();
+  private long answersFromAny; // to requests that any server could take
   private long heldUntil;
   private @Nullable Member holder; // whose throttle it was
-  private @Nullable Attempt probe;
-  private volatile int lanes = 1; // set without the lock
-  private volatile Scope scope = Scope.UNKNOWN; // read without the lock
+  private @Nullable Attempt probe; // sent while others are held
+  private @Nullable Attempt extra; // sent beyond what one server runs at once
+  private long extraSentAt;
+  private int runningWithExtra;
+  private int beyond;
+  private boolean oneBudget;
+  private int sinceLooked;
+  private volatile int lanes; // set without the lock
 
   /**
    * An identity that has sent nothing until {@code now}.
    *
    * @param anyServer its lane to any server
    * @param oneServer its lane to one server
-   * @param limits what one server allows it, and how many it may have out at once over all lanes
+   * @param limits what one server allows it
    */
   Account(
       LaneOptions anyServer,
       LaneOptions oneServer,
       QuotaOptions limits,
       Observed observed,
+      Counting counting,
       long now) {
     this.anyServer = anyServer;
     this.oneServer = oneServer;
     this.limits = limits;
     this.observed = observed;
+    this.counting = counting;
     this.whole = Books.of(anyServer, limits, observed, now);
     this.heldUntil = now;
   }
 
-  Scope scope() {
-    return scope;
+  /** A wait that was told, with what is added to it against disagreeing clocks. */
+  Duration afterSkew(Duration told) {
+    return told.plus(oneServer.skewBuffer());
   }
 
-  /** It has so many lanes now, which share what it may have out at once. */
+  /** It has lanes to so many servers now; none if to any. */
   void lanes(int number) {
     lanes = number;
   }
 
   /** Options for its lane to any server, which goes by what all lanes have done. */
   LaneOptions anyServer() {
-    return anyServer.withPolicy(now -> new Member(whole, false));
+    return anyServer.withPolicy(now -> new Member(whole, null));
   }
 
   /** Options for a lane to one server, which has books of its own. */
-  LaneOptions oneServer() {
+  LaneOptions oneServer(Server server) {
     return oneServer.withPolicy(
-        now -> new Member(Books.of(oneServer, limits.withServers(1), observed, now), true));
+        now -> new Member(Books.of(oneServer, limits.withServers(1), observed, now), server));
+  }
+
+  /** A server as this identity sees it. */
+  static final class Server {
+    private @Nullable Books books;
+    private long answers; // to requests that had not asked for it
+  }
+
+  /** A request that any server could take was answered by this one. Any thread may say so. */
+  void answered(Server server, Signal signal, long took) {
+    unbooked.add(new Answered(server, signal, took));
+  }
+
+  /** An answer that is not in its server's books yet. */
+  private record Answered(Server server, Signal signal, long took) {}
+
+  /** A request as the books of the server see it that took it by chance. */
+  private record Elsewhere(long sentAt) implements Attempt {
+    @Override
+    public Work work() {
+      return Work.UNKNOWN;
+    }
+
+    @Override
+    public String server() {
+      return "";
+    }
   }
 
   private boolean isHeld(long now) {
     return heldUntil - now > 0;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // two requests may look alike
-  private boolean isProbe(Attempt attempt) {
-    return attempt == probe;
   }
 
   private void hold(Member by, long until) {
@@ -102,34 +148,113 @@ final class Account {
     holder = by;
   }
 
+  /** How long a refusal may take to come back. */
+  private long refusedWithin() {
+    return 2 * observed.roundTrip() + REFUSED_WITHIN;
+  }
+
+  /** Learns from silence, and books what servers have answered without having been asked for. */
+  private void update(long now) {
+    if (extra != null && now - extraSentAt >= refusedWithin()) {
+      letIn();
+    }
+    for (Answered each = unbooked.poll(); each != null; each = unbooked.poll()) {
+      Server server = each.server();
+      server.answers++;
+      answersFromAny++;
+      if (each.signal() instanceof Signal.Success && server.books != null) {
+        Map.Entry<Long, Integer> with = outWith.floorEntry(now - each.took());
+        double running = (with == null ? 1.0 : with.getValue()) * server.answers / answersFromAny;
+        server
+            .books
+            .ledger()
+            .booked(
+                new Elsewhere(now - each.took()),
+                Signal.success(Duration.ofNanos(each.took())),
+                running,
+                now);
+      }
+    }
+  }
+
+  /** Whether as many are out as may be. */
+  private boolean isFull() {
+    if (counting.isSeveralAtOnce() && lanes > 1) {
+      return false;
+    }
+    int most = limits.maxInFlight();
+    boolean mayTry = lanes > 1 && counting.isFollowed() && extra == null;
+    return inFlight >= (lanes > 1 ? most + beyond : most) + (mayTry ? 1 : 0);
+  }
+
+  /**
+   * If more than one server runs had been sent before a request that was let in, and were running
+   * when it arrived, several servers run them. Otherwise the next one goes further, halfway to
+   * where that would have been seen.
+   */
+  private void letIn() {
+    int missing = limits.maxInFlight() + 1 - runningWithExtra;
+    if (missing <= 0) {
+      counting.severalAtOnce();
+    }
+    beyond += Math.max(1, missing / 2);
+    extra = null;
+  }
+
   /** One lane's policy: its own within what the identity may. */
   private final class Member implements Policy {
     private final Books own;
-    private final boolean pinned;
+    private final @Nullable Server server; // null for any
     private int out;
     private boolean throttled; // by a budget, in the settlement that is under way
 
-    Member(Books own, boolean pinned) {
+    Member(Books own, @Nullable Server server) {
       this.own = own;
-      this.pinned = pinned;
+      this.server = server;
+      if (server != null) {
+        server.books = own;
+      }
     }
 
     @Override
     public int level(long now) {
-      int most = limits.maxInFlight();
-      int room = Math.min(most / lanes, out + most - inFlight);
-      return Math.max(1, Math.min(own.policy().level(now), room));
+      update(now);
+      int level = own.policy().level(now);
+      return server == null ? level : Math.max(1, Math.min(level, most(server)));
+    }
+
+    /** As many as the server runs, without what may run there that has not asked for it. */
+    private int most(Server asked) {
+      double likely = outToAny * (asked.answers + 1.0) / (answersFromAny + 1.0);
+      double unseen = Math.min(outToAny, likely + 2 * Math.sqrt(likely)); // standard deviations
+      return (int) (limits.maxInFlight() - unseen);
     }
 
     @Override
     public long notBefore(long now) {
+      update(now);
+      if (server == null && !oneBudget && counting.scope() == Counting.Scope.TOGETHER) {
+        oneBudget = true;
+        whole.ledger().countedTogether();
+      }
       long pace = own.policy().notBefore(now);
+      if (server != null) {
+        pace = Math.max(pace, whole.rampsUpAt(now));
+      }
+      if (isFull() || (server == null && !mayLook())) {
+        pace = Math.max(pace, now + refusedWithin()); // or as soon as something comes back
+      }
       return isHeld(now) && !mayPass() ? Math.max(pace, heldUntil) : pace;
     }
 
+    /** Once servers are known, any of them is asked only to find more. */
+    private boolean mayLook() {
+      return lanes == 0 || (!counting.isComplete() && sinceLooked >= LOOK_EVERY);
+    }
+
     private boolean mayPass() {
-      return pinned
-          && switch (scope) {
+      return server != null
+          && switch (counting.scope()) {
             case BY_SERVER -> true; // its own throttle holds the lane itself
             case UNKNOWN -> probe == null && this != holder;
             case TOGETHER -> false;
@@ -138,28 +263,48 @@ final class Account {
 
     @Override
     public void started(Attempt attempt, long now) {
-      if (scope == Scope.UNKNOWN && pinned && isHeld(now)) {
+      update(now);
+      if (counting.scope() == Counting.Scope.UNKNOWN && server != null && isHeld(now)) {
         probe = attempt;
       }
       out++;
       inFlight++;
       own.started(attempt, now);
-      if (pinned) {
+      sinceLooked++;
+      if (server == null) {
+        sinceLooked = 0;
+        outToAny++;
+        outWith.put(now, inFlight);
+        if (outWith.size() > 4 * limits.maxInFlight()) {
+          outWith.pollFirstEntry();
+        }
+      } else {
         whole.started(attempt, now);
+        if (lanes > 1
+            && !counting.isSeveralAtOnce()
+            && inFlight > limits.maxInFlight() + beyond) {
+          extra = attempt;
+          extraSentAt = now;
+          runningWithExtra = inFlight;
+        }
       }
     }
 
     @Override
     public void settled(Attempt attempt, Signal signal, long now) {
+      update(now);
       throttled = signal instanceof Signal.Throttled refusal && isOfBudget(refusal.facet());
-      if (pinned && scope == Scope.UNKNOWN) {
-        learn(attempt, signal, now);
+      if (server != null) {
+        learnAtOnce(attempt, signal, now);
+        if (counting.scope() == Counting.Scope.UNKNOWN) {
+          learnScope(attempt, signal, now);
+        }
       }
       back(attempt);
       own.settled(attempt, signal, now);
-      if (pinned && signal instanceof Signal.Throttled) {
+      if (server != null && signal instanceof Signal.Throttled) {
         whole.abandoned(attempt, now); // one server's refusal says nothing about all of them
-      } else if (pinned) {
+      } else if (server != null) {
         whole.settled(attempt, signal, now);
       }
     }
@@ -168,21 +313,51 @@ final class Account {
       return facet == Signal.Facet.REQUESTS || facet == Signal.Facet.EXECUTION_TIME;
     }
 
-    private void learn(Attempt attempt, Signal signal, long now) {
-      if (throttled && own.spent(now) < OWN_BUDGET) {
-        scope = Scope.TOGETHER;
-      } else if (throttled && whole.spent(now) > SEVERAL_BUDGETS) {
-        scope = Scope.BY_SERVER;
-      } else if (isProbe(attempt) && signal instanceof Signal.Success && isHeld(now)) {
-        scope = Scope.BY_SERVER;
+    /** Too many at once although its server runs fewer: then servers count them together. */
+    private void learnAtOnce(Attempt attempt, Signal signal, long now) {
+      if (extra == null) {
+        return;
       }
+      if (attempt.sentAt() - extraSentAt <= 0 && now - extraSentAt <= observed.roundTrip()) {
+        runningWithExtra--; // its answer was on its way when the extra one was
+      }
+      if (!isSame(attempt, extra)) {
+        return;
+      }
+      if (!(signal instanceof Signal.Throttled refusal)) {
+        letIn();
+        return;
+      }
+      extra = null;
+      if (refusal.facet() == Signal.Facet.CONCURRENCY && out + outToAny <= limits.maxInFlight()) {
+        counting.scope(Counting.Scope.TOGETHER);
+      }
+    }
+
+    private void learnScope(Attempt attempt, Signal signal, long now) {
+      if (throttled && lanes > 1) {
+        boolean here = isSpent(own, now);
+        boolean together = isSpent(whole, now);
+        if (here && !together) {
+          counting.scope(Counting.Scope.BY_SERVER);
+        } else if (together && !here && isSame(attempt, probe)) {
+          counting.scope(Counting.Scope.TOGETHER);
+        }
+      } else if (isSame(attempt, probe) && signal instanceof Signal.Success && isHeld(now)) {
+        counting.scope(Counting.Scope.BY_SERVER);
+      }
+    }
+
+    /** Whether a server that counts like these books would refuse now, however it charges. */
+    private boolean isSpent(Books books, long now) {
+      return books.ledger().spent(now) > NEARLY && books.ledger().ended(now) < MORE;
     }
 
     @Override
     public void abandoned(Attempt attempt, long now) {
       back(attempt);
       own.abandoned(attempt, now);
-      if (pinned) {
+      if (server != null) {
         whole.abandoned(attempt, now);
       }
     }
@@ -190,9 +365,20 @@ final class Account {
     private void back(Attempt attempt) {
       out--;
       inFlight--;
-      if (isProbe(attempt)) {
+      if (server == null) {
+        outToAny--;
+      }
+      if (isSame(attempt, probe)) {
         probe = null;
       }
+      if (isSame(attempt, extra)) {
+        extra = null;
+      }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // two requests may look alike
+    private boolean isSame(Attempt attempt, @Nullable Attempt other) {
+      return attempt == other;
     }
 
     @Override

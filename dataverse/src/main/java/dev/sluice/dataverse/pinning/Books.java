@@ -21,9 +21,9 @@ record Books(Policy policy, QuotaPolicy ledger) {
         policy instanceof QuotaPolicy quota ? quota : new QuotaPolicy(limits, observed, now));
   }
 
-  /** How many servers' budgets are used up. */
-  double spent(long now) {
-    return ledger.spent(now);
+  /** Not before when one more may be out at all; a policy that does not spend limits has none. */
+  long rampsUpAt(long now) {
+    return ledger == policy ? ledger.rampsUpAt(now) : Long.MIN_VALUE;
   }
 
   void started(Attempt attempt, long now) {

@@ -11,9 +11,12 @@ import dev.sluice.dataverse.service.Routes;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.wire.WebAnswer;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +28,10 @@ import org.slf4j.LoggerFactory;
  * affinity cookies. Each server counts for itself, so that each lane can spend its server's budget
  * exactly.
  *
- * <p>It looks for servers first, among the answers to requests without a cookie. Once several are
- * known and no new one has come for a while, each gets its lanes. Every answer says which server
- * gave it: if cookies are not followed after all, or servers turn out to count together, the lanes
- * are taken back, for good; a server that answers no longer loses its own.
+ * <p>Every answer says which server gave it, and each server gets its lanes as soon as it is known.
+ * While new ones may be found, some requests go out without a cookie. If cookies are not followed
+ * after all, or servers turn out to count together, the lanes are taken back, for good; a server
+ * that answers no longer loses its own.
  *
  * <p>Thread-safe. Its lock is taken before the gate's, never after.
  */
@@ -39,12 +42,12 @@ public final class Pinning implements Routes {
   private static final int QUIET = 10;
 
   /** So many answers decide whether cookies are followed; older ones count less and less. */
-  private static final int TRIALS = 20;
+  private static final int TRIALS = 10;
 
   private static final double FOLLOWED = 0.95;
 
   /** What each answer leaves of the weight of those before it. */
-  private static final double MEMORY = 1 - 1.0 / (5 * TRIALS);
+  private static final double MEMORY = 1 - 1.0 / 100;
 
   /** So many answers in a row from elsewhere, and a server is gone. */
   private static final int GONE = 10;
@@ -59,9 +62,11 @@ public final class Pinning implements Routes {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final Counting counting = new Counting();
   private final Map<String, Account> accounts = new LinkedHashMap<>();
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
   private final List<Server> servers = new ArrayList<>();
+  private final Set<String> toAny = new HashSet<>(); // identities that have a lane to any server
   private @Nullable Gate gate;
   private Phase phase = Phase.LOOKING;
   private int found; // servers ever, for their names
@@ -73,6 +78,7 @@ public final class Pinning implements Routes {
   private static final class Server {
     private final String cookie;
     private final int number;
+    private final Map<String, Account.Server> seen = new HashMap<>(); // by identities
     private int missed;
 
     Server(String cookie, int number) {
@@ -90,7 +96,7 @@ public final class Pinning implements Routes {
    *
    * @param anyServer its lane to any server
    * @param oneServer its lane to one server
-   * @param limits what one server allows it, and how many it may have out at once over all lanes
+   * @param limits what one server allows it
    * @param observed what answers have shown to it
    * @return the options for its first lane, named as the identity is
    */
@@ -101,10 +107,11 @@ public final class Pinning implements Routes {
       QuotaOptions limits,
       Observed observed,
       long now) {
-    Account account = new Account(anyServer, oneServer, limits, observed, now);
+    Account account = new Account(anyServer, oneServer, limits, observed, counting, now);
     lock.lock();
     try {
       accounts.put(identity, account);
+      toAny.add(identity);
     } finally {
       lock.unlock();
     }
@@ -135,12 +142,16 @@ public final class Pinning implements Routes {
       if (gate == null || phase == Phase.GIVEN_UP) {
         return;
       }
-      if (phase == Phase.PINNED && isCountedTogether()) {
+      if (counting.scope() == Counting.Scope.TOGETHER) {
         giveUp("its servers count together");
       } else if (route.cookie() != null) {
         heed(route.cookie(), cookie == null ? route.cookie() : cookie);
       } else if (cookie != null) {
         look(cookie);
+        book(route.identity(), cookie, signal, took);
+      }
+      if (phase == Phase.PINNED && !toAny.isEmpty()) {
+        leaveAny();
       }
     } catch (IllegalArgumentException e) { // whose answer this is must not suffer from it
       phase = Phase.GIVEN_UP;
@@ -150,40 +161,50 @@ public final class Pinning implements Routes {
     }
   }
 
-  private boolean isCountedTogether() {
-    return accounts.values().stream()
-        .anyMatch(account -> account.scope() == Account.Scope.TOGETHER);
+  private void book(String identity, String cookie, Signal signal, long took) {
+    Server server = server(cookie);
+    Account account = accounts.get(identity);
+    if (server == null || account == null) {
+      return;
+    }
+    if (signal instanceof Signal.Throttled throttled) {
+      throttled
+          .retryAfter()
+          .ifPresent(told -> gate().hold(server.lane(identity), account.afterSkew(told)));
+    } else {
+      account.answered(requireNonNull(server.seen.get(identity)), signal, took);
+    }
   }
 
   /** An answer to a request that any server could take. */
   private void look(String cookie) {
     if (server(cookie) == null) {
-      Server server = discover(cookie);
-      if (phase == Phase.PINNED) {
-        pin(server);
-      }
+      pin(discover(cookie));
       if (servers.size() > MOST_SERVERS) {
         giveUp("more than %d cookies are known".formatted(MOST_SERVERS));
+        return;
       }
     } else {
       sinceFound++;
     }
-    if (phase == Phase.LOOKING
-        && servers.size() > 1
-        && sinceFound >= QUIET * servers.size()
-        && gate().statistics().throttledConnections() == 0) { // a hold goes with its lane
+    if (phase == Phase.LOOKING && sinceFound >= QUIET * servers.size()) {
       phase = Phase.PINNED;
+      counting.complete();
       log.info("{} web servers are known; each user has a lane to each", servers.size());
-      servers.forEach(this::pin);
-      accounts.keySet().forEach(identity -> gate().removeLane(identity));
+    }
+  }
+
+  /** Takes the lanes to any server away; one that is held stays, for a hold goes with its lane. */
+  private void leaveAny() {
+    for (LaneStatistics lane : gate().statistics().lanes()) {
+      if (!lane.isThrottled() && toAny.remove(lane.name())) {
+        gate().removeLane(lane.name());
+      }
     }
   }
 
   /** An answer to a request that asked for one server. */
   private void heed(String asked, String answering) {
-    if (phase != Phase.PINNED) {
-      return;
-    }
     boolean there = asked.equals(answering);
     Server server = server(asked);
     if (server == null) {
@@ -199,7 +220,12 @@ public final class Pinning implements Routes {
     } else if (server.missed >= GONE) {
       forget(server);
     } else {
-      look(answering);
+      if (trials >= TRIALS - 1) {
+        counting.followed();
+      }
+      if (server(answering) == null) {
+        pin(discover(answering));
+      }
     }
   }
 
@@ -223,8 +249,10 @@ public final class Pinning implements Routes {
     accounts.forEach(
         (identity, account) -> {
           account.lanes(servers.size());
+          Account.Server seen = new Account.Server();
+          server.seen.put(identity, seen);
           routes.put(server.lane(identity), new Route(identity, server.cookie));
-          gate().addLane(server.lane(identity), account.oneServer());
+          gate().addLane(server.lane(identity), account.oneServer(seen));
         });
   }
 
@@ -241,18 +269,16 @@ public final class Pinning implements Routes {
 
   /** What is out comes back by its lane, and counts in the identity's books. */
   private void giveUp(String why) {
-    boolean pinned = phase == Phase.PINNED;
-    phase = Phase.GIVEN_UP;
-    if (!pinned) {
-      return;
-    }
     log.info("no lanes to single web servers any more: {}", why);
     accounts.forEach(
         (identity, account) -> {
-          account.lanes(1);
-          gate().addLane(identity, account.anyServer());
+          account.lanes(0);
+          if (toAny.add(identity)) {
+            gate().addLane(identity, account.anyServer());
+          }
           servers.forEach(server -> handOver(server.lane(identity), identity));
         });
+    phase = Phase.GIVEN_UP;
   }
 
   /** Takes a lane away; what it was told to wait, the other waits. */

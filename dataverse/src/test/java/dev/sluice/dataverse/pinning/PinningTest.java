@@ -90,7 +90,11 @@ class PinningTest {
         .withAuthority(Worlds.ADDRESS)
         .withLimits(
             new QuotaOptions(
-                REQUESTS, LIMITS.executionTime(), WINDOW, LIMITS.concurrent(), OptionalInt.empty()))
+                REQUESTS,
+                LIMITS.executionTime(),
+                WINDOW,
+                LIMITS.concurrent(),
+                OptionalInt.empty()))
         .withPinned(true);
   }
 
@@ -110,7 +114,7 @@ class PinningTest {
 
     assertThat(seen.result().progress().done()).isEqualTo(80_000);
     assertThat(seen.lanes()).containsExactlyInAnyOrderElementsOf(lanesToThreeServers());
-    assertThat(seen.throttled()).isLessThan(40); // of 8,000; what is spent is known by server
+    assertThat(seen.throttled()).isLessThan(16); // of 8,000; what is spent is known by server
   }
 
   @Test
@@ -140,11 +144,12 @@ class PinningTest {
   }
 
   @Test
-  void one_server_needs_no_lanes_of_its_own() {
-    Seen seen = load(FARM.withServers(1), pinned(), 500);
+  void one_server_gets_a_lane_of_its_own_because_its_budget_is_known_then() {
+    Seen seen = load(FARM.withServers(1), pinned(), 1_200);
 
-    assertThat(seen.result().progress().done()).isEqualTo(5_000);
-    assertThat(seen.lanes()).containsExactlyElementsOf(identities());
+    assertThat(seen.result().progress().done()).isEqualTo(12_000);
+    assertThat(seen.lanes()).containsExactly("app1@1", "app2@1", "app3@1");
+    assertThat(seen.throttled()).isLessThanOrEqualTo(3); // who they are was asked before
   }
 
   @Test

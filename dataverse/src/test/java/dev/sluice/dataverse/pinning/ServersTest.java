@@ -27,9 +27,8 @@ class ServersTest {
     gate =
         Gate.builder()
             .time(Time.real())
-            .lane(
-                "app",
-                pinning.add("app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
+            .lane("app", pinning.add(
+                    "app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
             .build();
     pinning.open(gate);
   }
@@ -70,10 +69,10 @@ class ServersTest {
   }
 
   @Test
-  void while_the_user_is_held_nothing_changes() {
+  void while_the_user_is_held_its_lane_to_any_server_stays() {
     gate.hold("app", Duration.ofHours(1));
     find(3);
-    assertThat(lanes()).containsExactly("app");
+    assertThat(lanes()).containsExactly("app", "app@1", "app@2", "app@3");
   }
 
   @Test
