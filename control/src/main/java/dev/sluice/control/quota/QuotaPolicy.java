@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -286,14 +285,13 @@ public final class QuotaPolicy implements Policy {
   }
 
   @Override
-  public Optional<String> reason(long now) {
+  public String reason(long now) {
     if (Double.isNaN(budgets) || ledger.hasRoom(budgets, now)) {
-      return Optional.empty();
+      return "";
     }
-    return Optional.of(
-        ledger.limit(budgets, now)
-            + "; more in %d s"
-                .formatted(Math.ceilDiv(ledger.roomAt(budgets, now) - now, 1_000_000_000L)));
+    return ledger.limit(budgets, now)
+        + "; more in %d s"
+            .formatted(Math.ceilDiv(ledger.roomAt(budgets, now) - now, 1_000_000_000L));
   }
 
   /** How many servers' budgets are used up now. */

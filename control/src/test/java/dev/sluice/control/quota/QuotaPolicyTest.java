@@ -293,12 +293,12 @@ class QuotaPolicyTest {
     assertThat(policy.reason(0)).isEmpty();
     long now = spend(policy, 6_000, 0, SECOND / 100);
     assertThat(policy.reason(now))
-        .hasValue("6,000 requests in 5 min are all that this account may send; more in 241 s");
+        .isEqualTo("6,000 requests in 5 min are all that this account may send; more in 241 s");
 
     QuotaPolicy slow = policy(ONE_SERVER, 0);
     slow.settled(start(slow, ENDLESS, 0), Signal.success(Duration.ofMinutes(20)), SECOND);
     assertThat(slow.reason(SECOND))
-        .hasValue("1,200 s of execution time in 5 min are all that this account may use; more in 301 s");
+        .isEqualTo("1,200 s of execution time in 5 min are all that this account may use; more in 301 s");
   }
 
   @Test
