@@ -309,8 +309,7 @@ public final class DataverseClient implements AutoCloseable {
     }
     return executor.execute(
         BulkJob.of(target, operation, ItemSource.of(items))
-            .withOptions(options)
-            .withExpected(items.size()));
+            .withOptions(options));
   }
 
   private Item item(int index, Table table, Operation operation, Map<String, ?> record) {

@@ -9,14 +9,12 @@ import dev.sluice.gate.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What is to be written, and how. Immutable, but for its source, listener and journal; carried out
  * once.
  *
  * @param run on whose account
- * @param expected how many records there are, if that is known
  * @param resumed what an earlier process began and did not finish
  * @param since when the work was begun, by an earlier process if there was one: a row made before
  *     that is none of this work. Empty for the time at which the job is carried out
@@ -29,7 +27,6 @@ public record BulkJob(
     BulkListener listener,
     BulkJournal journal,
     Run run,
-    OptionalLong expected,
     List<Begun> resumed,
     Optional<Instant> since) {
 
@@ -53,7 +50,6 @@ public record BulkJob(
     requireNonNull(listener, "listener");
     requireNonNull(journal, "journal");
     requireNonNull(run, "run");
-    requireNonNull(expected, "expected");
     resumed = List.copyOf(resumed);
     requireNonNull(since, "since");
   }
@@ -68,7 +64,6 @@ public record BulkJob(
         BulkListener.NOBODY,
         BulkJournal.NONE,
         Run.unbounded(),
-        OptionalLong.empty(),
         List.of(),
         Optional.empty());
   }
@@ -76,13 +71,13 @@ public record BulkJob(
   /** The same with other options. */
   public BulkJob withOptions(BulkOptions other) {
     return new BulkJob(
-        table, operation, source, other, listener, journal, run, expected, resumed, since);
+        table, operation, source, other, listener, journal, run, resumed, since);
   }
 
   /** The same with somebody who hears of every record. */
   public BulkJob withListener(BulkListener other) {
     return new BulkJob(
-        table, operation, source, options, other, journal, run, expected, resumed, since);
+        table, operation, source, options, other, journal, run, resumed, since);
   }
 
   /** The same, written down, with what was begun before, and when. */
@@ -95,7 +90,6 @@ public record BulkJob(
         listener,
         other,
         run,
-        expected,
         begun,
         Optional.of(when));
   }
@@ -103,21 +97,6 @@ public record BulkJob(
   /** The same on another account. */
   public BulkJob withRun(Run other) {
     return new BulkJob(
-        table, operation, source, options, listener, journal, other, expected, resumed, since);
-  }
-
-  /** The same with so many records to come. */
-  public BulkJob withExpected(long records) {
-    return new BulkJob(
-        table,
-        operation,
-        source,
-        options,
-        listener,
-        journal,
-        run,
-        OptionalLong.of(records),
-        resumed,
-        since);
+        table, operation, source, options, listener, journal, other, resumed, since);
   }
 }

@@ -339,12 +339,12 @@ public final class BulkRun {
   Work work() {
     lock.lock();
     try {
-      if (job.expected().isEmpty()) {
-        return new Work(job.operation().wireName(), OptionalLong.empty());
+      OptionalLong records = intake.records();
+      if (records.isEmpty()) {
+        return new Work(job.operation().wireName(), records);
       }
-      long records = job.expected().getAsLong() - tally.settled();
-      long left = Math.max(1, Math.ceilDiv(records, (long) sizer.size()));
-      return new Work(job.operation().wireName(), OptionalLong.of(left));
+      long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
+      return new Work(job.operation().wireName(), OptionalLong.of(Math.max(1, left)));
     } finally {
       lock.unlock();
     }

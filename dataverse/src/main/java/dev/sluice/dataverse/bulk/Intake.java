@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,15 @@ final class Intake {
   private final Deque<Composition> ready = new ArrayDeque<>();
   private final Deque<Item> postponed = new ArrayDeque<>();
   private final KeyGuard guard = new KeyGuard();
-  private boolean sourceEnded;
+  private long taken;
+  private volatile boolean sourceEnded; // any thread may ask what is left
 
   Intake(ItemSource source, List<Composition> resumed) {
     this.source = source;
     ready.addAll(resumed);
     for (Composition composition : resumed) {
       composition.items().forEach(guard::take);
+      taken += composition.items().size();
     }
   }
 
@@ -76,6 +79,17 @@ final class Intake {
     lock.lock();
     try {
       items.forEach(guard::release);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many records the job has, those that were taken included, as far as that is known. */
+  OptionalLong records() {
+    lock.lock();
+    try {
+      OptionalLong left = sourceEnded ? OptionalLong.of(0) : source.left();
+      return left.isPresent() ? OptionalLong.of(taken + left.getAsLong()) : left;
     } finally {
       lock.unlock();
     }
@@ -134,6 +148,7 @@ final class Intake {
   private boolean take(Item item) {
     lock.lock();
     try {
+      taken++;
       boolean free = guard.take(item);
       if (!free) {
         postponed.add(item);

@@ -117,9 +117,10 @@ class BulkOperationExecutorTest {
           BulkOperationExecutor executor =
               new BulkOperationExecutor(gate, service, ResilienceOptions.DEFAULTS);
           BulkOptions hundred = BulkOptions.DEFAULTS.withFixedBatch(100);
-          executor.execute(createJob(items(300)).withOptions(hundred).withExpected(300));
+          executor.execute(createJob(items(300)).withOptions(hundred));
           executor.execute(
-              BulkJob.of(FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(100)))
+              BulkJob.of(
+                      FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(200))::next)
                   .withOptions(hundred));
         });
     assertThat(told)
@@ -127,7 +128,8 @@ class BulkOperationExecutorTest {
             OptionalLong.of(3),
             OptionalLong.of(2),
             OptionalLong.of(2), // it has stood in line since then
-            OptionalLong.empty());
+            OptionalLong.empty(),
+            OptionalLong.of(1)); // by now the end has been seen
   }
 
   @ParameterizedTest(name = "went in unseen: {0}")
@@ -559,7 +561,6 @@ class BulkOperationExecutorTest {
                       listener,
                       BulkJournal.NONE,
                       Run.unbounded(),
-                      OptionalLong.of(count),
                       List.of(),
                       Optional.empty());
               BulkResult result = executor(time, service).execute(job);

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +53,6 @@ class ThrottledPartsTest {
                       outcome -> {},
                       BulkJournal.NONE,
                       Run.unbounded(),
-                      OptionalLong.of(count),
                       List.of(),
                       Optional.empty());
               BulkResult result =

@@ -25,6 +25,7 @@ final class CsvRecords implements RecordReader {
   private static final RawRecord NOTHING = new RawRecord(0, 0, new String[0], null, null);
 
   private final String name;
+  private final DecodedText text;
   private final Layout layout;
   private final int maxRecord;
   private final Chain chain = new Chain();
@@ -35,6 +36,7 @@ final class CsvRecords implements RecordReader {
   /** Reads the header. */
   CsvRecords(String name, DecodedText text, Layout layout, int maxRecord) throws IOException {
     this.name = name;
+    this.text = text;
     this.layout = layout;
     this.maxRecord = maxRecord;
     this.records =
@@ -125,6 +127,11 @@ final class CsvRecords implements RecordReader {
                 + " characters [%s]")
             .formatted(maxRecord, e.getMessage()),
         e);
+  }
+
+  @Override
+  public long lines() {
+    return text.lines();
   }
 
   @Override

@@ -54,6 +54,11 @@ final class DecodedText extends Reader {
     return CharBuffer.wrap(chars, start, end - start);
   }
 
+  /** How many lines have ended in what was read so far. */
+  long lines() {
+    return lineEnds;
+  }
+
   @Override
   public int read(char[] target, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, target.length);

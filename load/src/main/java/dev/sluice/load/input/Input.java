@@ -24,7 +24,9 @@ public final class Input {
   /** What stands for standard input in place of a file's name. */
   public static final String STANDARD_INPUT = "-";
 
-  private static final int BUFFER = 1 << 16;
+  /** Small, so that no more is read than is unpacked soon: how far it is tells what is left. */
+  private static final int PACKED_BUFFER = 1 << 13;
+
   private static final int LONGEST_MARK = 4;
 
   private Input() {}
@@ -138,7 +140,7 @@ public final class Input {
       return in;
     }
     try {
-      return new PushbackInputStream(new GZIPInputStream(in, BUFFER), LONGEST_MARK);
+      return new PushbackInputStream(new GZIPInputStream(in, PACKED_BUFFER), LONGEST_MARK);
     } catch (ZipException e) {
       throw new BadInputException(name, 0, "is a damaged gzip file: " + e.getMessage(), e);
     }

@@ -205,6 +205,11 @@ final class JsonRecords implements RecordReader {
   }
 
   @Override
+  public long lines() {
+    return lines.read();
+  }
+
+  @Override
   public long chain() {
     return chained;
   }

@@ -80,6 +80,11 @@ final class Lines implements AutoCloseable {
     return filled;
   }
 
+  /** How many there are in what was read so far. */
+  long read() {
+    return text.lines();
+  }
+
   char[] buffer() {
     return buffer;
   }

@@ -28,6 +28,9 @@ public interface RecordReader extends AutoCloseable {
    */
   @Nullable RawRecord next() throws IOException;
 
+  /** How many lines there are in what was read of the input so far, records or not. */
+  long lines();
+
   /**
    * A hash over everything up to and including the record that was handed out last: equal chains
    * after equally many records mean an unchanged beginning. It is the same in every process, and

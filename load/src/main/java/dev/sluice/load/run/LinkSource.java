@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class LinkSource implements ItemSource {
   private final OnTheWay onTheWay;
   private final Deque<Item> ready = new ArrayDeque<>();
   private long last = -1;
+  private volatile long left;
   private BooleanSupplier stopped = () -> false;
 
   LinkSource(
@@ -44,6 +46,7 @@ final class LinkSource implements ItemSource {
       RecordReader reader,
       RowMapper mapper,
       WaitingRows waiting,
+      long left,
       Resolver resolver,
       LinkJournal journal,
       OnTheWay onTheWay) {
@@ -51,6 +54,7 @@ final class LinkSource implements ItemSource {
     this.reader = reader;
     this.mapper = mapper;
     this.waiting = waiting;
+    this.left = left;
     this.resolver = resolver;
     this.journal = journal;
     this.onTheWay = onTheWay;
@@ -71,9 +75,15 @@ final class LinkSource implements ItemSource {
     return stopped.getAsBoolean() ? null : ready.poll();
   }
 
+  @Override
+  public OptionalLong left() {
+    return OptionalLong.of(left);
+  }
+
   /** Returns whether there was anything left to read. */
   private boolean readOn() throws IOException {
     List<Waiting> rows = store.read(transaction -> waiting.after(transaction, last, AT_ONCE));
+    left = Math.max(0, left - rows.size());
     List<Linked> records = new ArrayList<>(rows.size());
     for (Waiting row : rows) {
       records.add(record(row));

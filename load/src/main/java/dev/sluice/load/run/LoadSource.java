@@ -19,9 +19,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +33,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the thread that runs the load; its counts by any.
  */
 final class LoadSource implements ItemSource {
+  private static final long UNKNOWN = -1;
+
   private final RecordReader reader;
   private final RowMapper mapper;
   private final LoadJournal journal;
   private final OnTheWay onTheWay;
+  private final DoubleSupplier share;
   private final Deque<Item> again = new ArrayDeque<>();
   private final AtomicLong read = new AtomicLong();
   private final AtomicLong rejected = new AtomicLong();
   private volatile BooleanSupplier stopped = () -> false;
   private volatile boolean ended;
+  private volatile long left = UNKNOWN;
 
-  LoadSource(RecordReader reader, RowMapper mapper, LoadJournal journal, OnTheWay onTheWay) {
+  /**
+   * The records of this reader.
+   *
+   * @param share how much of the input was read, 0 to 1; NaN if its size is unknown
+   */
+  LoadSource(
+      RecordReader reader,
+      RowMapper mapper,
+      LoadJournal journal,
+      OnTheWay onTheWay,
+      DoubleSupplier share) {
     this.reader = reader;
     this.mapper = mapper;
     this.journal = journal;
     this.onTheWay = onTheWay;
+    this.share = share;
   }
 
   /**
@@ -66,6 +83,7 @@ final class LoadSource implements ItemSource {
                 .formatted(index + 1, resume.highest() + 1));
       }
       index = record.index();
+      estimate(record);
       if (wanted.isOpen(index)) {
         open.put(index, known(record));
       } else if (wanted.isNew(index)) {
@@ -93,6 +111,7 @@ final class LoadSource implements ItemSource {
     while (!stopped.getAsBoolean()) {
       Item known = again.poll();
       if (known != null) {
+        left = left == UNKNOWN ? UNKNOWN : Math.max(0, left - 1);
         return known;
       }
       RawRecord record = nextRecord();
@@ -101,6 +120,7 @@ final class LoadSource implements ItemSource {
         return null;
       }
       read.incrementAndGet();
+      estimate(record);
       Item item = item(record);
       if (item != null) {
         return item;
@@ -117,6 +137,21 @@ final class LoadSource implements ItemSource {
       stopped = () -> true;
       throw e;
     }
+  }
+
+  /** By how many lines the part has that was read, and how many of them are one record. */
+  private void estimate(RawRecord last) {
+    double lines = reader.lines() / share.getAsDouble();
+    if (!Double.isNaN(lines)) {
+      long given = last.index() + 1;
+      left = again.size() + Math.max(0, Math.round(lines * given / last.line()) - given);
+    }
+  }
+
+  @Override
+  public OptionalLong left() {
+    long now = left;
+    return now == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(now);
   }
 
   /** Reads no further once this says so: what is left is for the next run. */

@@ -94,8 +94,10 @@ final class Sending {
     this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table());
     this.account = Run.within("load", request.envelope().budget());
     this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking);
-    this.source = new LoadSource(reader, request.mapper(reader, ids), loadJournal, onTheWay);
     this.size = request.readsStandardInput() ? 0 : Files.size(Path.of(request.source()));
+    this.source =
+        new LoadSource(
+            reader, request.mapper(reader, ids), loadJournal, onTheWay, () -> share(stream));
   }
 
   /** Where it stands; empty until it has begun to send. */
@@ -156,6 +158,7 @@ final class Sending {
                 reader,
                 request.mapper(reader, ids),
                 waiting,
+                linking.waiting(),
                 new Resolver(store, names),
                 linkJournal,
                 onTheWay);
@@ -203,11 +206,13 @@ final class Sending {
         now.before() == null ? sending : sending.after(now.before()));
   }
 
+  /** How much of the input was read; NaN if its size is unknown. */
+  private double share(CountedStream read) {
+    return size <= 0 ? Double.NaN : Math.min(1, read.count() / (double) size);
+  }
+
   private double share(Pass now) {
-    if (size <= 0) {
-      return Double.NaN;
-    }
-    double read = Math.min(1, now.stream().count() / (double) size);
+    double read = share(now.stream());
     if (!request.mapping().hasSameFile()) {
       return read;
     }
