@@ -155,9 +155,15 @@ final class Lanes implements Candidates {
   long wakeAt(long time) {
     long first = Time.NEVER;
     for (Lane lane : lanes) {
-      first = Math.min(first, lane.wakeAt(time));
+      long at = lane.wakeAt(time);
+      first = Math.min(first, isLeftAlone(lane, time) ? Math.max(at, lane.restsUntil()) : at);
     }
     return first;
+  }
+
+  /** Whether it rests, and another can be asked that does not. */
+  private boolean isLeftAlone(Lane lane, long time) {
+    return lane.rests(time) && hasFree(name -> require(name).rests(time), time);
   }
 
   @Override
@@ -172,7 +178,7 @@ final class Lanes implements Candidates {
 
   @Override
   public boolean ready(int index) {
-    return lanes.get(index).admits(now);
+    return lanes.get(index).admits(now) && !isLeftAlone(lanes.get(index), now);
   }
 
   @Override

@@ -72,6 +72,65 @@ class GatePoolTest {
         });
   }
 
+  /** Throttles the next request through a lane, whenever that is. */
+  private static void throttle(Gate gate, Time time, String lane) throws InterruptedException {
+    while (true) {
+      try (Permit permit = gate.acquire()) {
+        boolean here = permit.lane().equals(lane);
+        permit.settle(here ? Signal.throttled(SECOND) : Signal.success());
+        if (here) {
+          return;
+        }
+      }
+      time.sleep(Duration.ofMillis(100));
+    }
+  }
+
+  @Test
+  void a_lane_that_is_throttled_right_after_each_wait_is_left_alone_longer_each_time() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = threeUsers(time);
+          List<Long> waits = new ArrayList<>();
+          for (int i = 0; i < 5; i++) {
+            long before = time.nanos();
+            throttle(gate, time, "app1");
+            waits.add(Math.round((time.nanos() - before) / 1e9));
+          }
+          assertThat(waits).containsExactly(0L, 1L, 2L, 4L, 8L);
+          assertThat(gate.statistics().lanes().getFirst().reason())
+              .isEqualTo("held for another 1 s: the provider said so");
+          time.sleep(SECOND);
+          assertThat(gate.statistics().lanes().getFirst().reason())
+              .isEqualTo(
+                  "left alone for another 15 s while other lanes have room:"
+                      + " throttled 5 times in a row");
+          time.sleep(Duration.ofSeconds(15)); // it comes back by itself, and one success is enough
+          assertThat(lanesUsed(gate, 6)).contains("app1");
+          throttle(gate, time, "app1");
+          time.sleep(SECOND);
+          assertThat(lanesUsed(gate, 6)).contains("app1");
+        });
+  }
+
+  @Test
+  void a_lane_that_is_left_alone_is_used_when_no_other_has_room() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = threeUsers(time);
+          for (int i = 0; i < 5; i++) {
+            throttle(gate, time, "app1");
+          }
+          gate.hold("app2", Duration.ofMinutes(1));
+          gate.hold("app3", Duration.ofMinutes(1));
+          double before = seconds(time);
+          assertThat(lanesUsed(gate, 1)).containsExactly("app1");
+          assertThat(seconds(time) - before).isEqualTo(1);
+        });
+  }
+
   @Test
   void a_throttled_lanes_slots_are_not_lent_to_another() {
     SimulatedTime.run(

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
   private static final String BARE = "the provider refused and did not say for how long";
 
+  /** At most so many times as long as it was told, a lane is left alone. */
+  private static final int LONGEST_REST = 32;
+
   private final String name;
   private final LaneOptions options;
   private final Policy policy;
@@ -54,6 +57,7 @@ public final class Lane {
   private long lastUsed;
   private long throttleEvents;
   private long heldSince;
+  private long restsUntil;
   private String heldBecause = "";
   private SlowedBy told = SlowedBy.NOTHING;
 
@@ -204,7 +208,12 @@ public final class Lane {
     if (throttled.retryAfter().isPresent()) {
       probes.open();
       probeOut = false;
-      holdUntil(toldUntil(throttled, now), "the provider said so", now);
+      long until = toldUntil(throttled, now);
+      holdUntil(until, "the provider said so", now);
+      if (newWave) {
+        long times = Math.min(LONGEST_REST, 1L << Math.min(62, episode.waves() - 1));
+        restsUntil = now + times * (until - now);
+      }
     } else if (hintless != null) {
       if (newWave) {
         holdUntil(toldUntil(throttled, now), BARE, now);
@@ -212,6 +221,19 @@ public final class Lane {
     } else if (!policy.probes() && probes.throttled(sentAt, release.average(), now)) {
       holdUntil(probes.probeAt(), BARE + "; then one request is tried", now);
     }
+  }
+
+  /**
+   * Whether it was throttled again right after each wait, with no success between: then others are
+   * asked for twice as long each time. It is used if no other has room.
+   */
+  public boolean rests(long now) {
+    return episode.waves() > 1 && restsUntil - now > 0;
+  }
+
+  /** Until when it {@link #rests}. */
+  public long restsUntil() {
+    return restsUntil;
   }
 
   /** Until when a throttle asks to stay away, or until when a bare one is taken to. */
@@ -385,7 +407,7 @@ public final class Lane {
     if (probes.isClosed()) {
       return SlowedBy.PROBING;
     }
-    return hold.isActive(now) ? SlowedBy.HOLD : policy.slowedBy(now);
+    return hold.isActive(now) || rests(now) ? SlowedBy.HOLD : policy.slowedBy(now);
   }
 
   /** The same if it has changed since the last call; null if it has not. */
@@ -416,6 +438,10 @@ public final class Lane {
     }
     if (circuit.state(now) == CircuitState.HALF_OPEN) {
       return "one request at a time finds out whether it works again: " + circuit.why();
+    }
+    if (rests(now)) {
+      return "left alone for another %s while other lanes have room: throttled %d times in a row"
+          .formatted(Figures.time(restsUntil - now), episode.waves());
     }
     return probes.isClosed()
         ? "one request at a time finds out whether it is open again: " + BARE
