@@ -39,7 +39,7 @@ final class Account {
   private static final long REFUSED_WITHIN = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** While more servers are expected, every so many requests one goes to any. */
-  private static final int LOOK_EVERY = 50;
+  private static final int LOOK_EVERY = 5;
 
   private final LaneOptions anyServer;
   private final LaneOptions oneServer;
@@ -237,8 +237,9 @@ final class Account {
         oneBudget = true;
         whole.ledger().countedTogether();
       }
-      long pace = own.policy().notBefore(now);
-      if (server != null) {
+      // While lanes to servers spend more than one budget, all of them together have none to keep.
+      long pace = server == null && lanes > 0 ? now : own.policy().notBefore(now);
+      if (server != null || lanes > 0) {
         pace = Math.max(pace, whole.rampsUpAt(now));
       }
       if (isFull() || (server == null && !mayLook())) {
