@@ -1,5 +1,8 @@
 package dev.sluice.control.quota;
 
+import dev.sluice.control.policy.Figures;
+import java.util.Locale;
+
 /**
  * The service's books, kept on our side: what one account spent in the last window of requests and
  * of execution time. Execution time is booked both ways, when a request ends and second by second
@@ -108,14 +111,17 @@ final class Ledger {
     return Math.floor(budgets * requestLimit);
   }
 
-  /** What is used up, for people, where one more request does not fit. */
+  /** The limit that is nearer, in words. */
   String limit(double budgets, long now) {
-    long minutes = Math.round(window / 60e9);
-    return requests.sum(now) >= requestRoom(budgets)
-        ? "%,.0f requests in %d min are all that this account may send"
-            .formatted(requestRoom(budgets), minutes)
-        : "%,.0f s of execution time in %d min are all that this account may use"
-            .formatted(budgets * timeLimit / 1e9, minutes);
+    book(now);
+    boolean byRequests =
+        requests.sum(now) / requestLimit >= Math.max(ended.sum(now), running.sum(now)) / timeLimit;
+    String allowed = byRequests ? "%,.0f requests" : "%,.0f s of execution time";
+    return String.format(
+        Locale.ROOT,
+        "this account may use " + allowed + " in %s",
+        byRequests ? requestRoom(budgets) : budgets * timeLimit / 1e9,
+        Figures.time(window));
   }
 
   int inFlight() {

@@ -1,7 +1,9 @@
 package dev.sluice.control.quota;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.signal.Signal;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -285,13 +287,20 @@ public final class QuotaPolicy implements Policy {
   }
 
   @Override
+  public SlowedBy slowedBy(long now) {
+    return Double.isNaN(budgets) ? SlowedBy.START : SlowedBy.DECLARED_LIMIT;
+  }
+
+  @Override
   public String reason(long now) {
-    if (Double.isNaN(budgets) || ledger.hasRoom(budgets, now)) {
-      return "";
+    if (Double.isNaN(budgets)) {
+      return "%d at once: how much is allowed is not known before the first refusal"
+          .formatted(level(now));
     }
-    return ledger.limit(budgets, now)
-        + "; more in %d s"
-            .formatted(Math.ceilDiv(ledger.roomAt(budgets, now) - now, 1_000_000_000L));
+    String limit = ledger.limit(budgets, now);
+    return ledger.hasRoom(budgets, now)
+        ? "%d at once: %s".formatted(level(now), limit)
+        : "%s; more in %s".formatted(limit, Figures.time(ledger.roomAt(budgets, now) - now));
   }
 
   /** How many servers' budgets are used up now. */

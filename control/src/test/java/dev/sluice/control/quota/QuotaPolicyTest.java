@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -290,15 +291,28 @@ class QuotaPolicyTest {
   @Test
   void whoever_waits_for_a_budget_is_told_which_and_for_how_long() {
     QuotaPolicy policy = policy(ONE_SERVER, 0);
-    assertThat(policy.reason(0)).isEmpty();
     long now = spend(policy, 6_000, 0, SECOND / 100);
+    assertThat(policy.slowedBy(now)).isEqualTo(SlowedBy.DECLARED_LIMIT);
     assertThat(policy.reason(now))
-        .isEqualTo("6,000 requests in 5 min are all that this account may send; more in 241 s");
+        .isEqualTo("this account may use 6,000 requests in 5 min; more in 4 min 1 s");
 
     QuotaPolicy slow = policy(ONE_SERVER, 0);
     slow.settled(start(slow, ENDLESS, 0), Signal.success(Duration.ofMinutes(20)), SECOND);
     assertThat(slow.reason(SECOND))
-        .isEqualTo("1,200 s of execution time in 5 min are all that this account may use; more in 301 s");
+        .isEqualTo("this account may use 1,200 s of execution time in 5 min; more in 5 min 1 s");
+  }
+
+  @Test
+  void what_limits_the_number_at_once_is_told() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    Request unused = start(policy, left(201), 0);
+    assertThat(policy.reason(SECOND))
+        .isEqualTo("8 at once: this account may use 1,200 s of execution time in 5 min");
+
+    QuotaPolicy unknown = policy(QuotaOptions.DATAVERSE, 0);
+    assertThat(unknown.slowedBy(0)).isEqualTo(SlowedBy.START);
+    assertThat(unknown.reason(0))
+        .isEqualTo("5 at once: how much is allowed is not known before the first refusal");
   }
 
   @Test

@@ -2,7 +2,9 @@ package dev.sluice.dataverse.pinning;
 
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
@@ -389,6 +391,19 @@ final class Account {
         hold(this, until);
       }
       own.policy().held(until);
+    }
+
+    @Override
+    public SlowedBy slowedBy(long now) {
+      return isHeld(now) && !mayPass() ? SlowedBy.HOLD : own.policy().slowedBy(now);
+    }
+
+    @Override
+    public String reason(long now) {
+      return isHeld(now) && !mayPass()
+          ? "held for another %s: a server refused this user, and servers may count together"
+              .formatted(Figures.time(heldUntil - now))
+          : own.policy().reason(now);
     }
 
     @Override
