@@ -308,8 +308,7 @@ public final class DataverseClient implements AutoCloseable {
       items.add(item(items.size(), target, operation, record));
     }
     return executor.execute(
-        BulkJob.of(target, operation, ItemSource.of(items))
-            .withOptions(options));
+        BulkJob.of(target, operation, ItemSource.of(items)).withOptions(options));
   }
 
   private Item item(int index, Table table, Operation operation, Map<String, ?> record) {

@@ -44,8 +44,7 @@ class BudgetsTest {
   }
 
   private static DataverseClient connect(Worlds.World world, boolean pinned) throws Exception {
-    return DataverseClient.connect(
-        options(pinned), world.transport(), world.time(), message -> {});
+    return DataverseClient.connect(options(pinned), world.transport(), world.time(), message -> {});
   }
 
   /** Loads so many batches, and returns how many seconds that takes. */

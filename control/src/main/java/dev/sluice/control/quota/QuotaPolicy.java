@@ -128,8 +128,7 @@ public final class QuotaPolicy implements Policy {
             && ledger.inFlight() > 0
             && ledger.level(now) > NEAR * budgets
         ? Math.max(
-            start,
-            lastStart + (long) Math.min(1.2 * observed.roundTrip(), plan.spacing(budgets)))
+            start, lastStart + (long) Math.min(1.2 * observed.roundTrip(), plan.spacing(budgets)))
         : start;
   }
 

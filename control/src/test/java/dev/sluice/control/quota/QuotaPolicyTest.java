@@ -223,9 +223,7 @@ class QuotaPolicyTest {
     for (int i = 0; i < 400; i++) {
       now += SECOND / 10;
       long left =
-          i < 200
-              ? growth * (leftInTheEnd + 400) + 2 * (199 - i)
-              : leftInTheEnd + 2 * (399 - i);
+          i < 200 ? growth * (leftInTheEnd + 400) + 2 * (199 - i) : leftInTheEnd + 2 * (399 - i);
       policy.settled(
           start(policy, left(left), now - SECOND), Signal.success(Duration.ofSeconds(1)), now);
     }
@@ -332,10 +330,7 @@ class QuotaPolicyTest {
   @MethodSource("seeds")
   void over_any_history_the_level_keeps_its_bounds_and_time_never_goes_back(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    QuotaOptions options =
-        random.nextBoolean()
-            ? ONE_SERVER
-            : QuotaOptions.DATAVERSE;
+    QuotaOptions options = random.nextBoolean() ? ONE_SERVER : QuotaOptions.DATAVERSE;
     QuotaPolicy policy = policy(options, SECOND / 12);
     Deque<Request> out = new ArrayDeque<>();
     long now = 0;

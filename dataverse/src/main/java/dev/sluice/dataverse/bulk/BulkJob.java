@@ -70,33 +70,22 @@ public record BulkJob(
 
   /** The same with other options. */
   public BulkJob withOptions(BulkOptions other) {
-    return new BulkJob(
-        table, operation, source, other, listener, journal, run, resumed, since);
+    return new BulkJob(table, operation, source, other, listener, journal, run, resumed, since);
   }
 
   /** The same with somebody who hears of every record. */
   public BulkJob withListener(BulkListener other) {
-    return new BulkJob(
-        table, operation, source, options, other, journal, run, resumed, since);
+    return new BulkJob(table, operation, source, options, other, journal, run, resumed, since);
   }
 
   /** The same, written down, with what was begun before, and when. */
   public BulkJob withJournal(BulkJournal other, List<Begun> begun, Instant when) {
     return new BulkJob(
-        table,
-        operation,
-        source,
-        options,
-        listener,
-        other,
-        run,
-        begun,
-        Optional.of(when));
+        table, operation, source, options, listener, other, run, begun, Optional.of(when));
   }
 
   /** The same on another account. */
   public BulkJob withRun(Run other) {
-    return new BulkJob(
-        table, operation, source, options, listener, journal, other, resumed, since);
+    return new BulkJob(table, operation, source, options, listener, journal, other, resumed, since);
   }
 }

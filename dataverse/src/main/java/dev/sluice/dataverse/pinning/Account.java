@@ -283,9 +283,7 @@ final class Account {
         }
       } else {
         whole.started(attempt, now);
-        if (lanes > 1
-            && !counting.isSeveralAtOnce()
-            && inFlight > limits.maxInFlight() + beyond) {
+        if (lanes > 1 && !counting.isSeveralAtOnce() && inFlight > limits.maxInFlight() + beyond) {
           extra = attempt;
           extraSentAt = now;
           runningWithExtra = inFlight;

@@ -119,8 +119,7 @@ class BulkOperationExecutorTest {
           BulkOptions hundred = BulkOptions.DEFAULTS.withFixedBatch(100);
           executor.execute(createJob(items(300)).withOptions(hundred));
           executor.execute(
-              BulkJob.of(
-                      FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(200))::next)
+              BulkJob.of(FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(200))::next)
                   .withOptions(hundred));
         });
     assertThat(told)

@@ -20,12 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What the lanes of one identity owe each other. A server allows it 100 requests in a minute. */
 class AccountTest {
   private static final QuotaOptions LIMITS =
-      new QuotaOptions(
-          100,
-          Duration.ofMinutes(20),
-          Duration.ofMinutes(1),
-          52,
-          OptionalInt.empty());
+      new QuotaOptions(100, Duration.ofMinutes(20), Duration.ofMinutes(1), 52, OptionalInt.empty());
 
   private static final Signal FULL = throttled(Signal.Facet.REQUESTS);
   private static final Signal TOO_MANY = throttled(Signal.Facet.CONCURRENCY);

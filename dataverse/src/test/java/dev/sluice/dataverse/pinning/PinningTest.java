@@ -90,11 +90,7 @@ class PinningTest {
         .withAuthority(Worlds.ADDRESS)
         .withLimits(
             new QuotaOptions(
-                REQUESTS,
-                LIMITS.executionTime(),
-                WINDOW,
-                LIMITS.concurrent(),
-                OptionalInt.empty()))
+                REQUESTS, LIMITS.executionTime(), WINDOW, LIMITS.concurrent(), OptionalInt.empty()))
         .withPinned(true);
   }
 

@@ -27,8 +27,9 @@ class ServersTest {
     gate =
         Gate.builder()
             .time(Time.real())
-            .lane("app", pinning.add(
-                    "app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
+            .lane(
+                "app",
+                pinning.add("app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
             .build();
     pinning.open(gate);
   }
