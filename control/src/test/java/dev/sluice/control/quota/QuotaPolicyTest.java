@@ -223,7 +223,7 @@ class QuotaPolicyTest {
     for (int i = 0; i < 400; i++) {
       now += SECOND / 10;
       long left =
-          i < 200 ? growth * (leftInTheEnd + 400) + 2 * (199 - i) : leftInTheEnd + 2 * (399 - i);
+          i < 200 ? growth * (leftInTheEnd + 400) + 2L * (199 - i) : leftInTheEnd + 2L * (399 - i);
       policy.settled(
           start(policy, left(left), now - SECOND), Signal.success(Duration.ofSeconds(1)), now);
     }
