@@ -50,13 +50,13 @@ class BadProviderTest {
 
   /** How the lane is paced. */
   enum Pace {
-    LEARNED(Pacing.learned()),
-    DECLARED((lane, memory) -> memory.paced(lane, PacerOptions.DEFAULTS));
+    LEARNED,
+    DECLARED;
 
-    final Pacing pacing;
-
-    Pace(Pacing pacing) {
-      this.pacing = pacing;
+    Pacing pacing() {
+      return this == LEARNED
+          ? Pacing.learned()
+          : (lane, memory) -> memory.paced(lane, PacerOptions.DEFAULTS);
     }
   }
 
@@ -196,7 +196,7 @@ class BadProviderTest {
     SimulatedTime.run(
         1,
         time -> {
-          World world = new World(time, items, pace.pacing, mood);
+          World world = new World(time, items, pace.pacing(), mood);
           CollectionResult result = world.collect();
           assertThat(world.age()).as("ended as %s", result.outcome()).isLessThan(most);
           world.assertNothingIsLost();
@@ -210,7 +210,7 @@ class BadProviderTest {
   }
 
   /** Another mind every minute. */
-  private static @Nullable WebAnswer whim(World world, WebRequest request) throws IOException {
+  private static @Nullable WebAnswer whim(World world) throws IOException {
     long minute = world.age().toMinutes();
     if (minute > 60) {
       return null;
@@ -249,7 +249,7 @@ class BadProviderTest {
     play(
         pace,
         ITEMS,
-        BadProviderTest::whim,
+        (world, request) -> whim(world),
         Duration.ofHours(2),
         (world, result) -> {
           RequestCounts met = result.progress().met();
@@ -397,7 +397,7 @@ class BadProviderTest {
       SimulatedTime.run(
           1,
           time -> {
-            World world = new World(time, ITEMS, pace.pacing, (there, request) -> null);
+            World world = new World(time, ITEMS, pace.pacing(), (there, request) -> null);
             world.store.write(
                 transaction ->
                     transaction.update(

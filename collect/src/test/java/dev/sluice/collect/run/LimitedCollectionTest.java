@@ -35,25 +35,32 @@ class LimitedCollectionTest {
   private static final int RECORDS = 2_000;
   private static final int REQUESTS = RECORDS + RECORDS / 100;
 
-  private static final String CONNECTOR =
-      """
-      connector: items
-      provider: {base: "http://localhost"}
-      %s
-      streams:
-        items:
-          get: /items
-          query: {sort: id, limit: 100}
-          records: $.items[*]
-          key: id
-          pages: {token: $.next_cursor, ask: query cursor}
-        comments:
-          for-each: items
-          get: /items/{parent.id}/comments
-          records: $.items[*]
-          key: id
-          pages: {token: $.next_cursor, ask: query cursor}
-      """;
+  /** As files describe it; with pacing, or without. */
+  private static Connector connector(String pacing, Transport transport, Time time)
+      throws Exception {
+    return ConnectorFile.parse(
+            "items.yaml",
+            """
+            connector: items
+            provider: {base: "http://localhost"}
+            %s
+            streams:
+              items:
+                get: /items
+                query: {sort: id, limit: 100}
+                records: $.items[*]
+                key: id
+                pages: {token: $.next_cursor, ask: query cursor}
+              comments:
+                for-each: items
+                get: /items/{parent.id}/comments
+                records: $.items[*]
+                key: id
+                pages: {token: $.next_cursor, ask: query cursor}
+            """
+                .formatted(pacing))
+        .bind(Map.of(), transport, time);
+  }
 
   /** What stands before a provider: the answer itself, or what is told besides. */
   private interface Limiter {
@@ -84,9 +91,7 @@ class LimitedCollectionTest {
                 time.sleep(Duration.ofNanos((long) (latency.toNanos() * factor)));
                 return through(limiter.meet(time), provider, request);
               };
-          Connector connector =
-              ConnectorFile.parse("items.yaml", CONNECTOR.formatted(pacing))
-                  .bind(Map.of(), transport, time);
+          Connector connector = connector(pacing, transport, time);
           MemorySink sink = new MemorySink();
           try (Store store = Store.inMemory(time);
               ProviderGates gates = new ProviderGates(store, time)) {
