@@ -118,8 +118,10 @@ class BulkOperationExecutorTest {
               new BulkOperationExecutor(gate, service, ResilienceOptions.DEFAULTS);
           BulkOptions hundred = BulkOptions.DEFAULTS.withFixedBatch(100);
           executor.execute(createJob(items(300)).withOptions(hundred));
+          ItemSource all = ItemSource.of(items(200));
+          ItemSource ofUnknownSize = () -> all.next();
           executor.execute(
-              BulkJob.of(FakeService.ACCOUNT, Operation.UPDATE, ItemSource.of(items(200))::next)
+              BulkJob.of(FakeService.ACCOUNT, Operation.UPDATE, ofUnknownSize)
                   .withOptions(hundred));
         });
     assertThat(told)
