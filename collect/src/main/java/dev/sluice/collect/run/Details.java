@@ -15,9 +15,12 @@ import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -75,12 +78,15 @@ final class Details {
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
     leaveOutWhatIsPutOff();
+    Set<Wanted> suspects = suspects();
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<Wanted> all =
         new SideBySide<>(
             context,
             wanted,
-            (each, asker) -> reader.fetch(each.stream, track.split(), each.parent, asker, false));
+            (each, asker) ->
+                reader.fetch(
+                    each.stream, track.split(), each.parent, asker, suspects.contains(each)));
     List<Fetched> fetched = all.fetch();
     stop = all.stop();
     records = reader.records();
@@ -132,6 +138,30 @@ final class Details {
               new Fetched.Missed(
                   new Miss.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
     }
+  }
+
+  /** Those that failed alone in an earlier run: that they fail again says nothing about others. */
+  private Set<Wanted> suspects() {
+    Set<Wanted> suspects = Collections.newSetFromMap(new IdentityHashMap<>());
+    if (!wanted.isEmpty()) {
+      List<Wanted> failed =
+          context
+              .store()
+              .read(
+                  transaction ->
+                      wanted.stream()
+                          .filter(
+                              each ->
+                                  MissedDetails.hasFailed(
+                                      transaction,
+                                      track.collection(),
+                                      each.name(),
+                                      track.stream(),
+                                      each.parentKey))
+                          .toList());
+      suspects.addAll(failed);
+    }
+    return suspects;
   }
 
   private static DetailEnding ending(Wanted each, Fetched fetched) {

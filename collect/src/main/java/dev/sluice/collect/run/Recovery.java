@@ -93,8 +93,8 @@ final class Recovery {
   }
 
   /**
-   * What this run itself missed because it failed has one more attempt at the end: some fail twice
-   * by chance. Failing again counts no more than it did.
+   * What failed in this run for the first time has one more attempt at the end: some fail twice by
+   * chance. Failing again counts no more than it did.
    */
   private @Nullable Stop lookAgain(SliceWriter writer) throws IOException, InterruptedException {
     List<DetailGap> gaps =
@@ -105,6 +105,7 @@ final class Recovery {
                     context.progress().missed().stream()
                         .flatMap(each -> DetailGaps.find(transaction, each).stream())
                         .filter(gap -> gap.state() == DetailGap.State.PENDING)
+                        .filter(gap -> gap.failures() <= 1)
                         .toList());
     return recover(gaps, writer, true);
   }

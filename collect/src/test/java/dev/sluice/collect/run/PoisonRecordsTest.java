@@ -58,6 +58,7 @@ class PoisonRecordsTest {
     Predicate<String> fails = path -> false;
     int pages = 1;
     int perPage;
+    boolean listsAgain; // every run reads the whole list, and details only if they are not there
     LaneOptions pacing = LaneOptions.fixed(4);
 
     Shop(Time time, int goods, String... details) {
@@ -157,7 +158,8 @@ class PoisonRecordsTest {
 
       @Override
       public List<DetailStream> details() {
-        return details.stream().<DetailStream>map(Detail::new).toList();
+        Optional<String> edition = listsAgain ? Optional.of("first") : Optional.empty();
+        return details.stream().<DetailStream>map(name -> new Detail(name, edition)).toList();
       }
 
       /** One page a slice; beyond the last, there is nothing new. */
@@ -173,11 +175,17 @@ class PoisonRecordsTest {
           String key = String.valueOf(page * perPage + i);
           records.accept(new CollectedRecord(key, "", body(key)));
         }
-        return SliceEnd.at(String.valueOf(page + 1), page + 1 < pages);
+        boolean more = page + 1 < pages;
+        return SliceEnd.at(String.valueOf(listsAgain && !more ? 0 : page + 1), more);
       }
     }
 
-    private record Detail(String name) implements DetailStream {
+    private record Detail(String name, Optional<String> edition) implements DetailStream {
+      @Override
+      public Optional<String> edition(CollectedRecord parent) {
+        return edition;
+      }
+
       @Override
       public StreamShape shape() {
         return new StreamShape(name, List.of(), Optional.empty());
@@ -262,6 +270,28 @@ class PoisonRecordsTest {
             assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
             assertThat(shop.asked).hasSize(1 + 40).startsWith("/goods");
             assertThat(shop.cooldown()).isEqualTo(Cooldown.NONE);
+          }
+          assertThat(shop.gaps()).allMatch(gap -> gap.state() == DetailGap.State.QUARANTINED);
+        });
+  }
+
+  @Test
+  void where_only_records_that_fail_are_left_they_are_asked_for_once_and_the_circuit_stays_shut() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 20, "price");
+          shop.pages = 20;
+          shop.listsAgain = true;
+          shop.fails = path -> path.endsWith("7");
+          assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          for (int run = 2; run <= 8; run++) {
+            time.sleep(Duration.ofHours(7));
+            shop.asked.clear();
+            long began = time.nanos();
+            assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+            assertThat(shop.asked).hasSize(20 + 40);
+            assertThat(time.nanos() - began).isLessThan(Duration.ofSeconds(10).toNanos());
           }
           assertThat(shop.gaps()).allMatch(gap -> gap.state() == DetailGap.State.QUARANTINED);
         });

@@ -104,6 +104,28 @@ public final class MissedDetails {
         .isPresent();
   }
 
+  /** Whether details are known to be missing, and to have failed alone. */
+  public static boolean hasFailed(
+      Transaction transaction,
+      String collection,
+      String stream,
+      String parentStream,
+      String recordKey) {
+    return transaction
+        .row(
+            """
+            select id from detail_gap
+            where collection = ? and stream = ? and parent_stream = ? and record_key = ?
+              and state <> 'recovered' and failures > 0
+            """,
+            row -> row.number(1),
+            collection,
+            stream,
+            parentStream,
+            recordKey)
+        .isPresent();
+  }
+
   /**
    * Details were had in the ordinary course of a run: if they were missing, they no longer are. For
    * the transaction that makes them durable.
