@@ -11,6 +11,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
+import dev.sluice.gate.ServiceProtectionException;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests of one worker of a run: it can be woken, and its attempts are counted. */
 final class Asker implements Requests {
+  /**
+   * A request that is throttled without a told wait finds out again and again whether the provider
+   * is open, with pauses that double up to a minute. Two calls reach two minutes.
+   */
+  private static final int CALLS = 2;
+
   private final GatedRequests requests;
   private final Cancellation cancellation;
   private final Cancellation.Seat seat;
@@ -110,6 +117,7 @@ final class Asker implements Requests {
     page =
         signal instanceof Signal.Throttled throttled
             && throttled.retryAfter().isEmpty()
+            && answer.status() != 429
             && PageForPeople.isOne(answer);
     failedAgain = suspect && (page || signal instanceof Signal.Transient);
     if (failedAgain) {
@@ -141,7 +149,7 @@ final class Asker implements Requests {
     answered = expected;
     queue();
     try {
-      WebAnswer unused = requests.send(request, this);
+      sendUntilOpen(request);
     } catch (IOException e) {
       expected.failIfBroken();
       throw e;
@@ -154,6 +162,20 @@ final class Asker implements Requests {
       leave();
     }
     return expected.value();
+  }
+
+  private void sendUntilOpen(WebRequest request)
+      throws ProviderException, IOException, InterruptedException {
+    for (int call = 1; ; call++) {
+      try {
+        WebAnswer unused = requests.send(request, this);
+        return;
+      } catch (ServiceProtectionException e) {
+        if (call == CALLS || page || e.retryAfter().isPositive()) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** What is read from the last answer to a request. */

@@ -272,7 +272,7 @@ class BadProviderTest {
                 : null,
         Duration.ofHours(2),
         (world, result) -> {
-          assertThat(world.reasons).contains("refused");
+          assertThat(world.reasons).contains("refuse");
           assertThat(result.progress().met().refused()).isBetween(1L, 120L);
         });
   }

@@ -223,6 +223,29 @@ class LimitedCollectionTest {
     assertThat(taken.result.progress().met().refused()).isZero();
   }
 
+  /** A number in each window, which begins with the first request in it; nothing is told. */
+  private static Limiter silent(int limit, Duration window) {
+    long[] resetsAt = {Long.MIN_VALUE};
+    int[] used = {0};
+    return time -> {
+      if (time.nanos() >= resetsAt[0]) {
+        resetsAt[0] = time.nanos() + window.toNanos();
+        used[0] = 0;
+      }
+      return new Told(++used[0] > limit ? 429 : 200, Map.of());
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 10, 1.25", "600, 60, 1.4", "1000, 300, 1.2"})
+  void a_window_that_nobody_tells_is_waited_for_and_nothing_is_missing(
+      int limit, long window, double longest) {
+    Taken taken = collect("", Duration.ofMillis(2), 0, silent(limit, Duration.ofSeconds(window)));
+    double ideal = (REQUESTS - 1) / limit * (double) window;
+    assertThat(taken.seconds).isLessThan(longest * ideal);
+    assertThat(taken.result.progress().met().refused()).isLessThan(REQUESTS / 40);
+  }
+
   @Test
   void latency_with_noise_costs_a_third_more_than_latency_without_at_most() {
     Limiter none = time -> new Told(200, Map.of());

@@ -11,6 +11,9 @@ final class Ladder {
   private static final double LONGEST_STEP = 0.25;
   private static final int MOST_PATIENCE = 8;
 
+  /** Below one in six seconds, there is little to lose. */
+  private static final double SLOW = 1 / 6.0;
+
   private final double least;
   private final double most;
   private double value;
@@ -39,6 +42,11 @@ final class Ladder {
     return patience;
   }
 
+  /** Whether it is so low that little can be lost by trying more. */
+  boolean isSlow() {
+    return value < SLOW;
+  }
+
   /** Whether more is being tried than is proven. */
   boolean isTrying() {
     return value > proven;
@@ -61,7 +69,7 @@ final class Ladder {
     patience = isTrying() ? 1 : patience;
     proven = value;
     value = Math.min(most, value * (1 + step));
-    step = Math.min(LONGEST_STEP, 2 * step);
+    step = Math.min(isSlow() ? 1 : LONGEST_STEP, 2 * step);
   }
 
   /** What was tried was too much: the next step is taken later. */

@@ -32,7 +32,7 @@ public final class LearnedPolicy implements Policy {
   /** Requests per second before anything is known, and the bounds of what can be learned. */
   private static final double COLD_RATE = 4;
 
-  private static final double SLOWEST = 1 / 300.0;
+  private static final double SLOWEST = 1 / 60.0;
   private static final double FASTEST = 20_000;
   private static final int MOST_SLOTS = 1_000;
 
@@ -48,7 +48,7 @@ public final class LearnedPolicy implements Policy {
   /** A refusal that is over so soon may come from a limit on requests at once. */
   private static final long BRIEF = 2_000_000_000L;
 
-  /** A service that is unavailable for so long may just be maintained. */
+  /** A service that is closed for so long, and does not say for how long, may be maintained. */
   private static final long MAINTENANCE = 30_000_000_000L;
 
   /** How often, and how long after the last time, a rate is taken for a cap after all. */
@@ -80,6 +80,9 @@ public final class LearnedPolicy implements Policy {
 
   private static final int TRIAL = 50;
   private static final long REST = 15_000_000_000L;
+
+  // At a very low rate that would take hours, and it may be left from troubles that are over.
+  private static final int SLOW_REST = 60;
 
   // The first rate is a guess from a short time: more is tried soon, until a refusal measures it.
   private static final int SEARCH = 20;
@@ -124,7 +127,7 @@ public final class LearnedPolicy implements Policy {
   private int refusals; // in the latest episode
   private double cost = 1; // refusals of an episode, smoothed
   private int refusedAt; // in flight, when the first of the episode was sent
-  private boolean isThrottled; // in this episode, not only unavailable
+  private boolean isTold; // in this episode, for how long
   private boolean decided; // about the episode
   private boolean searching; // whether the rate is a first guess
   private int capTrials;
@@ -229,10 +232,10 @@ public final class LearnedPolicy implements Policy {
     switch (signal) {
       case Signal.Success success -> succeeded(sentAt, success.durationSince(sentAt, now), now);
       case Signal.Throttled throttled ->
-          refused(sentAt, throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), true, now);
+          refused(sentAt, throttled.retryAfter().map(LearnedPolicy::cut).orElse(0L), now);
       case Signal.Transient failure -> {
         switch (failure.kind()) {
-          case UNAVAILABLE -> refused(sentAt, 0, false, now);
+          case UNAVAILABLE -> refused(sentAt, 0, now);
           case NOT_SENT -> {}
           default -> {
             latency.failed(now - sentAt);
@@ -312,17 +315,20 @@ public final class LearnedPolicy implements Policy {
 
   /** Successes after which more is tried. */
   private double cleanNeeded() {
+    if (rate.isSlow()) {
+      return SLOW_REST * rate.value() * rate.patience();
+    }
     if (searching) {
       return SEARCH;
     }
     return rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
   }
 
-  private void refused(long sentAt, long told, boolean throttled, long now) {
+  private void refused(long sentAt, long told, long now) {
     guard.refused(now);
     clean = 0;
     refusals++;
-    isThrottled = throttled || (closure.isOn() && isThrottled);
+    isTold = told > 0 || (closure.isOn() && isTold);
     if (closure.isAnsweredBy(sentAt)) {
       closure.lasts(told, now);
     } else if (closure.isOn()) {
@@ -342,7 +348,7 @@ public final class LearnedPolicy implements Policy {
     long length = Math.max(0, until - from);
     double granted = exhaustions.closed(length, until);
     boolean brief = length <= BRIEF;
-    boolean maintenance = !isThrottled && length > MAINTENANCE;
+    boolean maintenance = !isTold && length > MAINTENANCE;
     switch (mode) {
       case STARTING -> {
         if (brief && refusedAt >= 2) {
@@ -433,7 +439,7 @@ public final class LearnedPolicy implements Policy {
             + (wait > 0 ? "in " + Figures.time(wait) : "now");
       }
       case START ->
-          "%s and %d at once: no limit was met yet; it rises while requests succeed"
+          "%s and %d at once: the limit is not known yet; it rises while requests succeed"
               .formatted(Figures.rate(rate.value()), level(now));
       case SLOW_ANSWERS -> Figures.rate(rate()) + ": " + latency.reason();
       default -> refusals(now) + next(now);

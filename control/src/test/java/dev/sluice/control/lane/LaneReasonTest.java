@@ -200,7 +200,7 @@ class LaneReasonTest {
     assertReason(
         run,
         SlowedBy.START,
-        "4/s and 2 at once: no limit was met yet; it rises while requests succeed");
+        "4/s and 2 at once: the limit is not known yet; it rises while requests succeed");
     while (run.refused == 0) {
       run.until(run.now + SECOND / 20);
     }

@@ -201,18 +201,28 @@ class LearnedPolicyTest {
 
   /** The service answers 503 from now on, for so many seconds. */
   private void maintain(long seconds) {
+    refuse(seconds, Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE));
+  }
+
+  private void refuse(long seconds, Signal signal) {
     long end = now + seconds * SECOND;
     for (Attempt probe = send(); probe.sentAt() < end; probe = send()) {
-      settle(probe, Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE));
+      settle(probe, signal);
     }
     succeed(1);
   }
 
-  @Test
-  void maintenance_during_the_start_halves_the_rate_and_the_start_goes_on() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_long_closure_of_which_nothing_is_told_halves_the_rate_and_the_start_goes_on(
+      boolean throttles) {
     succeed(50);
     double rate = policy.rate();
-    maintain(200);
+    refuse(
+        3_600,
+        throttles
+            ? Signal.throttled()
+            : Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE));
     assertThat(policy.rate()).isBetween(rate / 2, rate); // with the first step
     succeed(200);
     assertThat(policy.rate()).isGreaterThan(rate);
@@ -502,6 +512,16 @@ class LearnedPolicyTest {
     assertThat(policy.rate()).isEqualTo(rate);
     succeed(1);
     assertThat(policy.rate()).isCloseTo(1.02 * rate, within(1e-9));
+  }
+
+  @Test
+  void from_one_request_a_minute_it_takes_half_an_hour_to_one_a_second() {
+    know(1 / 60.0, 0, 1);
+    long began = now;
+    while (policy.rate() < 1) {
+      succeed(1);
+    }
+    assertThat(now - began).isLessThan(30 * 60 * SECOND);
   }
 
   @Test
