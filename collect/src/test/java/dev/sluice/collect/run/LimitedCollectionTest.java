@@ -241,7 +241,7 @@ class LimitedCollectionTest {
   void a_window_that_nobody_tells_is_waited_for_and_nothing_is_missing(
       int limit, long window, double longest) {
     Taken taken = collect("", Duration.ofMillis(2), 0, silent(limit, Duration.ofSeconds(window)));
-    double ideal = (REQUESTS - 1) / limit * (double) window;
+    long ideal = (REQUESTS - 1) / limit * window;
     assertThat(taken.seconds).isLessThan(longest * ideal);
     assertThat(taken.result.progress().met().refused()).isLessThan(REQUESTS / 40);
   }
