@@ -27,6 +27,11 @@ final class Closure {
     return on && sentAt - from > 0;
   }
 
+  /** Whether the refusal of a request sent at that time is news: the last one was known by then. */
+  boolean isRefusedAgainBy(long sentAt) {
+    return on && sentAt - refusedAt > 0;
+  }
+
   /** Whether one request at a time finds out if it is still closed. */
   boolean isProbed() {
     return on && !told;

@@ -67,9 +67,9 @@ final class Exhaustions {
     return one <= 2 * other + SECOND && other <= 2 * one + SECOND;
   }
 
-  /** Requests per second that it granted from the start until then; NaN if that is no time. */
+  /** Requests per second that it granted from the start until then; NaN if that tells nothing. */
   double sinceStart(long end) {
     long busy = end - idle - start;
-    return busy <= 0 ? Double.NaN : granted * 1e9 / busy;
+    return busy <= 0 || granted < LEAST_GRANTS ? Double.NaN : granted * 1e9 / busy;
   }
 }

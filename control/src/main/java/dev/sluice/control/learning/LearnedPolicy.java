@@ -329,7 +329,7 @@ public final class LearnedPolicy implements Policy {
     clean = 0;
     refusals++;
     isTold = told > 0 || (closure.isOn() && isTold);
-    if (closure.isAnsweredBy(sentAt)) {
+    if (closure.isRefusedAgainBy(sentAt)) {
       closure.lasts(told, now);
     } else if (closure.isOn()) {
       closure.repeated(told, now);
@@ -412,7 +412,7 @@ public final class LearnedPolicy implements Policy {
     mostGranted = 0;
     rate.set(Double.isNaN(granted) ? HALF * rate.value() : Math.min(rate.value(), SHARE * granted));
     rate.stepBy(SEARCH_STEP);
-    nextAt = now + interval();
+    nextAt = Math.max(now, startedAt + interval());
   }
 
   private long interval() {
@@ -453,7 +453,7 @@ public final class LearnedPolicy implements Policy {
     int count = guard.refusals(now);
     return limit
         + (count == 0
-            ? "more was refused before"
+            ? "a higher limit was refused before"
             : "%d of the last %d requests were refused".formatted(count, guard.requests(now)));
   }
 

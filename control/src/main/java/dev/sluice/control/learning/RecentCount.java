@@ -37,12 +37,6 @@ final class RecentCount {
     }
   }
 
-  /** Forgets all of them. */
-  void clear() {
-    Arrays.fill(counts, 0);
-    sum = 0;
-  }
-
   int at(long now) {
     advance(now);
     return sum;

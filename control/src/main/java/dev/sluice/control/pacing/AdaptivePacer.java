@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *       used, that is, if the last two sends lie at most two intervals apart, and the pace, not a
  *       lack of slots, held the next one back. Idle time, and answers to requests sent at or before
  *       the last decrease, earn nothing.
- *   <li><b>Throttle</b> multiplies by {@code throttleFactor}, once per episode: it ends with the
- *       first success of a request sent after the decrease, and one that answers a request sent
- *       before is counted and changes nothing. So does a service that is unavailable (503).
+ *   <li><b>Throttle, or an unavailable service (503, 509, 529)</b> multiplies by {@code
+ *       throttleFactor}, once per episode: it ends with the first success of a request sent after
+ *       the decrease, and one that answers a request sent before is counted and changes nothing.
  *   <li><b>Slow-down</b> multiplies by {@code slowDownFactor}, at most once a window and not below
  *       half of the proven rate, judged by the latency of successes alone: an error may come fast
  *       or late for reasons of its own. While answers are slow the rate does not rise.

@@ -12,10 +12,12 @@ import java.time.Duration;
  * while {@link #isClosed}. Single-threaded; monotonic nanoseconds.
  */
 public final class ProbeSchedule {
-  /** The shortest wait before the first probe, and the shortest limit of all later ones. */
+  /** The shortest wait before the first probe. */
   public static final Duration FIRST = Duration.ofSeconds(1);
 
+  /** No pause is longer than this, or than a tenth of the time closed. */
   private static final long LONGEST = Duration.ofSeconds(60).toNanos();
+
   private static final int SHARE_OF_CLOSED = 10;
 
   private boolean closed;
@@ -69,11 +71,6 @@ public final class ProbeSchedule {
   /** Whether a request sent at {@code sentAt} is one of those that find out. */
   public boolean isProbe(long sentAt) {
     return closed && sentAt - closedAt > 0;
-  }
-
-  /** Since when it is closed; of no meaning if it is not. */
-  public long closedAt() {
-    return closedAt;
   }
 
   /** When the next probe may be sent; of no meaning unless it is closed. */

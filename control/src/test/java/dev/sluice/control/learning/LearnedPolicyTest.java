@@ -228,6 +228,24 @@ class LearnedPolicyTest {
     assertThat(policy.rate()).isGreaterThan(rate);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 60})
+  void a_refusal_before_the_first_success_halves_the_first_rate(long seconds) {
+    settle(send(), seconds == 0 ? Signal.throttled() : told(seconds));
+    succeed(1);
+    assertThat(policy.rate()).isEqualTo(2);
+    assertThat(policy.notBefore(now) - now).isLessThanOrEqualTo(SECOND / 2);
+  }
+
+  @Test
+  void refusals_of_one_wave_after_a_told_wait_double_the_pause_once() {
+    succeed(50);
+    settle(send(), told(5));
+    List<Attempt> wave = send(4);
+    wave.forEach(attempt -> settle(attempt, Signal.throttled()));
+    assertThat(policy.notBefore(now) - now).isLessThanOrEqualTo(2 * SECOND);
+  }
+
   @Test
   void a_second_closure_like_it_was_no_maintenance() {
     succeed(50);

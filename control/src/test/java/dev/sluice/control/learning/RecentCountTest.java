@@ -60,13 +60,4 @@ class RecentCountTest {
     count.takeBack(450);
     assertThat(count.at(450)).isZero();
   }
-
-  @Test
-  void nothing_is_left_when_cleared() {
-    count.add(150);
-    count.clear();
-    assertThat(count.at(150)).isZero();
-    count.add(160);
-    assertThat(count.at(160)).isEqualTo(1);
-  }
 }
