@@ -119,7 +119,11 @@ final class Asker implements Requests {
             && throttled.retryAfter().isEmpty()
             && answer.status() != 429
             && PageForPeople.isOne(answer);
-    failedAgain = suspect && (page || signal instanceof Signal.Transient);
+    failedAgain =
+        suspect
+            && (page
+                || (signal instanceof Signal.Transient failure
+                    && failure.kind() != Signal.Transient.Kind.UNAVAILABLE));
     if (failedAgain) {
       lane.traffic().failedAgain();
     }
@@ -147,6 +151,8 @@ final class Asker implements Requests {
       throws ProviderException, IOException, InterruptedException {
     Answered<T> expected = new Answered<>(reading);
     answered = expected;
+    page = false;
+    failedAgain = false;
     queue();
     try {
       sendUntilOpen(request);
@@ -174,6 +180,7 @@ final class Asker implements Requests {
         if (call == CALLS || page || e.retryAfter().isPositive()) {
           throw e;
         }
+        queue(); // so that whoever cancels the run wakes it
       }
     }
   }

@@ -67,7 +67,9 @@ final class Work {
    * goes on with the track that was under way.
    */
   void run() {
-    stop = steady.lane().closed(steady.store());
+    if (stop == null) {
+      stop = steady.lane().closed(steady.store());
+    }
     if (isRecoveryStarved()) {
       recover(few());
     }
