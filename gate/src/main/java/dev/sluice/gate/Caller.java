@@ -47,7 +47,8 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
     this.call = requireNonNull(call, "call");
-    this.plain = options.ask().call() == null ? options.ask().onBehalfOf(this) : options.ask();
+    this.plain =
+        options.ask().call() == null ? options.ask().onBehalfOf(new Object()) : options.ask();
     this.ask = plain;
     this.patience = new Patience(run, options.deadline(), gate.time());
     this.retries = newRetries();

@@ -50,6 +50,7 @@ final class Carrier {
   private final Time time;
   private final Composition composition;
   private final Backoff contention;
+  private final Object identity = new Object(); // keeps no rows alive where calls are remembered
   private State state = State.AT_GATE;
   private Time.@Nullable Task task;
   private IdleCause waitedFor = IdleCause.INPUT;
@@ -370,19 +371,36 @@ final class Carrier {
     CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
       if (composition.hasOurKeys()) {
-        return run.gate().call(job.run(), reading, permit -> exists(permit));
+        return run.gate().call(job.run(), reading, new Look(this::exists));
       }
       Sight first =
-          run.gate().call(job.run(), reading, permit -> isNew(permit, composition.first()));
+          run.gate()
+              .call(job.run(), reading, new Look(permit -> isNew(permit, composition.first())));
       return first != Sight.THERE || composition.size() == 1
           ? first
           : run.gate()
-              .call(job.run(), reading, permit -> isNew(permit, composition.items().getLast()));
+              .call(
+                  job.run(),
+                  reading,
+                  new Look(permit -> isNew(permit, composition.items().getLast())));
     } catch (IOException e) {
       return Sight.UNSEEN;
     } catch (RefusedException e) {
       failUnlessOthersGetThrough(e, successes);
       return Sight.UNSEEN;
+    }
+  }
+
+  /** A look at the table. The service has forgotten a token that was refused. */
+  private record Look(Call<Sight, IOException> asks) implements Call<Sight, IOException> {
+    @Override
+    public Reply<Sight> send(Permit permit) throws IOException, InterruptedException {
+      return asks.send(permit);
+    }
+
+    @Override
+    public boolean renew() {
+      return true;
     }
   }
 
@@ -432,7 +450,7 @@ final class Carrier {
   /** However often a message is repeated, it counts once against the service's health. */
   private Ask ask() {
     atGateSince = time.nanos();
-    return Ask.patient().forWork(run.work()).onBehalfOf(this);
+    return Ask.patient().forWork(run.work()).onBehalfOf(identity);
   }
 
   /**

@@ -172,6 +172,23 @@ class BulkOperationExecutorTest {
   }
 
   @Test
+  void a_look_whose_token_is_refused_is_repeated_with_another() {
+    Played played =
+        play(
+            1,
+            300,
+            Operation.CREATE,
+            service -> {
+              service.expired = 1;
+              service.twist =
+                  (message, identity, items) -> message == 1 ? new Trouble.NoAnswer(true) : null;
+            });
+    assertThat(played.service.lookUps).isEqualTo(2);
+    assertThat(played.service.received).hasSize(3);
+    assertThat(played.result.progress().done()).isEqualTo(300);
+  }
+
+  @Test
   void a_look_that_is_not_answered_rejects_nothing() {
     SimulatedTime.run(
         1,

@@ -69,6 +69,7 @@ final class FakeService implements Messenger {
   Duration duration = Duration.ofMillis(100);
   int lookUps;
   int blind; // so many questions are not answered
+  int expired; // so many questions carry a token that is refused
   int inFlight;
   int mostInFlight;
   boolean touchedTwiceAtOnce;
@@ -116,6 +117,10 @@ final class FakeService implements Messenger {
   @Override
   public Reply<@Nullable Boolean> exists(String identity, Table table, RecordKey key) {
     lookUps++;
+    if (expired > 0) {
+      expired--;
+      return new Reply<>(null, Signal.rejected(Signal.Rejected.Kind.UNAUTHORIZED));
+    }
     return new Reply<>(rows.containsKey(key), Signal.success());
   }
 
