@@ -42,6 +42,7 @@ import tools.jackson.databind.node.ObjectNode;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing is known to be missing",
+      "2:the state cannot be read",
       "6:something is missing, or the last run of a collection was killed"
     })
 final class GapsCommand extends StoreCommand {

@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all lanes may be used",
-      "2:a lane is stopped, or waiting was in vain: somebody has to act",
+      "2:a lane is stopped, or waiting was in vain: somebody has to act; or the state cannot be read",
       "6:a lane is held or left alone for a while, or the last run through it was killed"
     })
 final class StatusCommand extends StoreCommand {
