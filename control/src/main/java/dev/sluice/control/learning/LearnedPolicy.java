@@ -412,7 +412,7 @@ public final class LearnedPolicy implements Policy {
     mostGranted = 0;
     rate.set(Double.isNaN(granted) ? HALF * rate.value() : Math.min(rate.value(), SHARE * granted));
     rate.stepBy(SEARCH_STEP);
-    nextAt = Math.max(now, startedAt + interval());
+    nextAt = now + interval();
   }
 
   private long interval() {

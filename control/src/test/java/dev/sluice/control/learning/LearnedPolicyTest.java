@@ -234,7 +234,7 @@ class LearnedPolicyTest {
     settle(send(), seconds == 0 ? Signal.throttled() : told(seconds));
     succeed(1);
     assertThat(policy.rate()).isEqualTo(2);
-    assertThat(policy.notBefore(now) - now).isLessThanOrEqualTo(SECOND / 2);
+    assertThat(policy.notBefore(now) - now).isLessThanOrEqualTo(SECOND);
   }
 
   @Test
