@@ -12,6 +12,7 @@ import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
+import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
@@ -35,7 +36,7 @@ final class Asker implements Requests {
   private final Time time;
   private String stream = "";
   private RetryOptions retries = RetryOptions.DEFAULTS.whenRepeatable();
-  private boolean suspect;
+  private boolean knownToFail;
   private BooleanSupplier hurries = () -> false;
   private long sentAt;
   private boolean page;
@@ -71,13 +72,13 @@ final class Asker implements Requests {
    * Says how it asks from now on.
    *
    * @param attempts how many of a request may be lost to failures
-   * @param known whether what is asked for is known to fail: another failure says nothing about the
-   *     provider
+   * @param known whether what is asked for is known to fail: as long as the provider serves others,
+   *     another failure says nothing about it
    * @param hurry whether an attempt is given up that takes much longer than others did
    */
   void trying(int attempts, boolean known, BooleanSupplier hurry) {
     retries = new RetryOptions(retries.maxThrottleRetries(), attempts, true);
-    suspect = known;
+    knownToFail = known;
     hurries = hurry;
   }
 
@@ -119,18 +120,38 @@ final class Asker implements Requests {
             && throttled.retryAfter().isEmpty()
             && answer.status() != 429
             && PageForPeople.isOne(answer);
-    failedAgain =
-        suspect
-            && (page
-                || (signal instanceof Signal.Transient failure
-                    && failure.kind() != Signal.Transient.Kind.UNAVAILABLE));
+    return judged(signal);
+  }
+
+  /** What it means, for whoever asked, that no answer came. */
+  Signal meaning(IOException failure) {
+    return judged(Signals.failed(failure));
+  }
+
+  private Signal judged(Signal signal) {
+    failedAgain = knownToFail && (page || isAboutRecord(signal)) && lane.isServing();
     if (failedAgain) {
       lane.traffic().failedAgain();
     }
     return failedAgain ? new Signal.Rejected(Signal.Rejected.Kind.INVALID, signal.quota()) : signal;
   }
 
-  /** Whether the last answer was another failure of what is known to fail. */
+  /** Whether a failure may be that of a single record. */
+  private static boolean isAboutRecord(Signal signal) {
+    return signal instanceof Signal.Transient failure
+        && failure.kind() != Signal.Transient.Kind.UNAVAILABLE
+        && failure.kind() != Signal.Transient.Kind.NOT_SENT;
+  }
+
+  /** An attempt has ended so. */
+  void settled(Signal signal) {
+    lane.traffic().noteHealth(stream, signal, knownToFail);
+  }
+
+  /**
+   * Whether the last attempt was another failure of what is known to fail, of a provider that
+   * serves others.
+   */
   boolean failedAgain() {
     return failedAgain;
   }

@@ -34,12 +34,13 @@ final class DetailReader {
   /**
    * Reads those of one record.
    *
-   * @param suspect whether it is known to fail
+   * @param knownToFail whether it failed alone before
    */
-  Fetched fetch(DetailStream stream, String split, ObjectNode parent, Asker asker, boolean suspect)
+  Fetched fetch(
+      DetailStream stream, String split, ObjectNode parent, Asker asker, boolean knownToFail)
       throws IOException, InterruptedException {
     asker.on(stream.shape().name());
-    DetailRequests requests = new DetailRequests(asker, context.lane(), suspect);
+    DetailRequests requests = new DetailRequests(asker, context.lane().traffic(), knownToFail);
     List<CollectedRecord> found = new ArrayList<>();
     Fetched fetched =
         Fetched.from(

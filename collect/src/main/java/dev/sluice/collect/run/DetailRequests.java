@@ -20,7 +20,7 @@ final class DetailRequests implements Requests {
   private static final int CALLS = 2;
 
   private final Asker asker;
-  private final LaneUse lane;
+  private final boolean knownToFail;
   private final Traffic traffic;
   private final int calls;
   private final long servedBefore;
@@ -29,16 +29,16 @@ final class DetailRequests implements Requests {
   /**
    * Requests for one record.
    *
-   * @param suspect whether it is known to fail
+   * @param knownToFail whether it is known to fail
    */
-  DetailRequests(Asker asker, LaneUse lane, boolean suspect) {
+  DetailRequests(Asker asker, Traffic traffic, boolean knownToFail) {
     this.asker = asker;
-    this.lane = lane;
-    this.traffic = lane.traffic();
-    this.calls = suspect ? 1 : CALLS;
+    this.traffic = traffic;
+    this.knownToFail = knownToFail;
+    this.calls = knownToFail ? 1 : CALLS;
     this.servedBefore = traffic.successes();
     this.sentBefore = asker.sent();
-    asker.trying(suspect ? 1 : ATTEMPTS, suspect, () -> !suspect && mayHurry());
+    asker.trying(knownToFail ? 1 : ATTEMPTS, knownToFail, () -> !knownToFail && mayHurry());
   }
 
   /** An answer that does not come keeps its slice waiting; if nobody is served, all may be slow. */
@@ -73,21 +73,17 @@ final class DetailRequests implements Requests {
         traffic.served(asker.stream());
         return answer;
       } catch (IOException e) {
-        traffic.notServed(asker.stream(), openings);
-        if (traffic.servesOthers(servedBefore)) {
+        if (!asker.failedAgain()) {
+          traffic.notServed(asker.stream(), openings);
+        }
+        if (failsAlone()) {
           throw new FailsAloneException(e);
         }
         if (call == calls) {
           throw e;
         }
-      } catch (ProviderException e) {
-        if (!asker.failedAgain()) {
-          throw e;
-        }
-        IOException again = new IOException("it failed again with status " + e.status(), e);
-        throw lane.isHealthy() ? new FailsAloneException(again) : again;
       } catch (ServiceProtectionException e) {
-        if (asker.gotPage() && traffic.servesOthers(servedBefore)) {
+        if (asker.gotPage() && failsAlone()) {
           throw ProviderException.unexpected("it kept answering with a page of HTML");
         }
         throw e;
@@ -97,5 +93,15 @@ final class DetailRequests implements Requests {
         throw e;
       }
     }
+  }
+
+  /**
+   * Whether the last failure counts against the record. That of one that is known to fail was not
+   * judged by the circuit, so it takes others of the same stream to tell it from an outage.
+   */
+  private boolean failsAlone() {
+    return knownToFail
+        ? asker.failedAgain() && traffic.servesOthersOf(asker.stream())
+        : traffic.servesOthers(servedBefore);
   }
 }

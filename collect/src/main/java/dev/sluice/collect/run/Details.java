@@ -78,7 +78,7 @@ final class Details {
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
     leaveOutWhatIsPutOff();
-    Set<Wanted> suspects = suspects();
+    Set<Wanted> knownToFail = knownToFail();
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<Wanted> all =
         new SideBySide<>(
@@ -86,7 +86,7 @@ final class Details {
             wanted,
             (each, asker) ->
                 reader.fetch(
-                    each.stream, track.split(), each.parent, asker, suspects.contains(each)));
+                    each.stream, track.split(), each.parent, asker, knownToFail.contains(each)));
     List<Fetched> fetched = all.fetch();
     stop = all.stop();
     records = reader.records();
@@ -140,9 +140,9 @@ final class Details {
     }
   }
 
-  /** Those that failed alone in an earlier run: that they fail again says nothing about others. */
-  private Set<Wanted> suspects() {
-    Set<Wanted> suspects = Collections.newSetFromMap(new IdentityHashMap<>());
+  /** Those that failed alone in an earlier run. */
+  private Set<Wanted> knownToFail() {
+    Set<Wanted> known = Collections.newSetFromMap(new IdentityHashMap<>());
     if (!wanted.isEmpty()) {
       List<Wanted> failed =
           context
@@ -159,9 +159,9 @@ final class Details {
                                       track.stream(),
                                       each.parentKey))
                           .toList());
-      suspects.addAll(failed);
+      known.addAll(failed);
     }
-    return suspects;
+    return known;
   }
 
   private static DetailEnding ending(Wanted each, Fetched fetched) {

@@ -54,12 +54,12 @@ final class Exchange implements Call<WebAnswer, Exception> {
   }
 
   /** Without a proof nothing was sent; a proof that is refused will not be given later either. */
-  static Signal meaning(Exception failure) {
+  Signal meaning(Exception failure) {
     if (failure instanceof NoProofException unissued) {
       return unissued.signal();
     }
     if (!(failure instanceof ProviderException refused)) {
-      return Signals.failed(failure);
+      return asker.failedAgain() ? signal : Signals.failed(failure);
     }
     return refused.reason() == Reason.Failure.AUTH_FAILURE
         ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE)
@@ -81,7 +81,8 @@ final class Exchange implements Call<WebAnswer, Exception> {
     } catch (AnswerTooLargeException e) {
       throw ProviderException.unexpected(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      lane.settled(Signals.failed(e), sent);
+      signal = asker.meaning(e);
+      settled(sent);
       throw e;
     }
     Reading reading = read(answer, Duration.ofNanos(Math.max(0, time.nanos() - sent)));
@@ -92,9 +93,14 @@ final class Exchange implements Call<WebAnswer, Exception> {
       if (signal instanceof Signal.Throttled throttled && reading.reach() == Reach.IP) {
         lane.holds().holdAll(throttled.retryAfter().orElseGet(lane.holds()::bareWait));
       }
-      lane.settled(signal, sent);
+      settled(sent);
     }
     return new Reply<>(answer, signal).reaching(reading.reach());
+  }
+
+  private void settled(long sent) {
+    lane.settled(signal, sent);
+    asker.settled(signal);
   }
 
   private void sign() throws ProviderException, IOException, InterruptedException {
@@ -102,7 +108,8 @@ final class Exchange implements Call<WebAnswer, Exception> {
     try {
       signed = provider.authorization().sign(request);
     } catch (NoProofException e) {
-      lane.settled(e.signal(), sent);
+      signal = e.signal();
+      settled(sent);
       throw e;
     }
   }
@@ -139,6 +146,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
             .orElseGet(
                 () -> lane.holds().bareWait().multipliedBy(1L << Math.min(bareThrottles++, 16)));
     lane.pressedAlone(throttled);
+    asker.settled(throttled);
     if (reach == Reach.ROUTE) {
       lane.holds().hold(asker.stream(), wait, HoldCause.of(throttled));
       lane.traffic().waits().hold(wait, HoldCause.of(throttled));
@@ -167,6 +175,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
   WebAnswer served(WebAnswer answer) throws ProviderException, IOException {
     return switch (signal) {
       case Signal.Success success -> answer;
+      case Signal.Rejected rejected when asker.failedAgain() -> throw failing(answer);
       case Signal.Rejected rejected -> throw refused(rejected.kind(), answer);
       case Signal.Stopped stopped -> throw stopped(stopped.reason(), answer);
       case Signal.Transient failure -> throw failing(answer);

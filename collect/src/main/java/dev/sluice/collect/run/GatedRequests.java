@@ -23,7 +23,6 @@ final class GatedRequests {
   private static final CallOptions READS =
       CallOptions.DEFAULTS
           .withAsk(Ask.patient())
-          .withFailures(Exchange::meaning)
           .withReopenings(MOST_REOPENINGS)
           .stoppingUnauthorized()
           .repeatable();
@@ -48,8 +47,9 @@ final class GatedRequests {
     Exchange exchange = new Exchange(provider, transport, gate.time(), lane, request, asker);
     String route = lane.holds().route(asker.stream());
     try {
-      return exchange.served(
-          gate.call(run, READS.withRetries(asker.retries()).withRoute(route), exchange));
+      CallOptions options =
+          READS.withFailures(exchange::meaning).withRetries(asker.retries()).withRoute(route);
+      return exchange.served(gate.call(run, options, exchange));
     } catch (RefusedException e) {
       if (e.refusal() instanceof Refusal.Postponed later) {
         throw PutOffException.of(asker.stream(), later);

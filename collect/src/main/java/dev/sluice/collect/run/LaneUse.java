@@ -1,6 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
+import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.signal.Signal;
@@ -193,9 +194,12 @@ final class LaneUse {
     }
   }
 
-  /** Whether the last that the run saw of the provider was a success. */
-  boolean isHealthy() {
-    return traffic.successes() > 0 && pressed.get() == null;
+  /**
+   * Whether the provider is known to serve others: only then it says nothing about the provider
+   * that a record fails again. A probe of an open circuit always says something.
+   */
+  boolean isServing() {
+    return traffic.servesAnybody() && statistics().circuit() == CircuitState.CLOSED;
   }
 
   private void press() {

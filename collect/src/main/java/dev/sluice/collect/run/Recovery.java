@@ -105,7 +105,7 @@ final class Recovery {
                     context.progress().missed().stream()
                         .flatMap(each -> DetailGaps.find(transaction, each).stream())
                         .filter(gap -> gap.state() == DetailGap.State.PENDING)
-                        .filter(gap -> gap.failures() <= 1)
+                        .filter(gap -> gap.tries() <= 1)
                         .toList());
     return recover(gaps, writer, true);
   }

@@ -7,10 +7,10 @@ import dev.sluice.gate.GateEvent;
 import dev.sluice.gate.GateListener;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
@@ -25,6 +25,9 @@ final class Traffic implements GateListener {
 
   /** As bits: the last attempts among which there are two of a record that fails, and others. */
   private static final int RECENT = (1 << (OTHERS + 2)) - 1;
+
+  /** In the place of a stream: all of them. */
+  private static final String ALL = "";
 
   /** An answer that takes so many times as long as the slowest of the last ones is lost. */
   private static final long LONGER = 4;
@@ -42,7 +45,10 @@ final class Traffic implements GateListener {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong retries = new AtomicLong();
-  private final AtomicInteger recent = new AtomicInteger(); // one bit for each; 1: a success
+
+  /** The last 32 attempts of each stream and of {@link #ALL}, one bit for each; 1: a success. */
+  private final Map<String, Integer> recent = new ConcurrentHashMap<>();
+
   private final AtomicLong openings = new AtomicLong();
   private final Map<String, Unserved> unserved = new ConcurrentHashMap<>();
   private final Map<String, Durations> durations = new ConcurrentHashMap<>();
@@ -64,15 +70,9 @@ final class Traffic implements GateListener {
   /** An answer has come, or the lack of one. */
   void settled(Signal signal) {
     switch (signal) {
-      case Signal.Success success -> {
-        successes.incrementAndGet();
-        note(1);
-      }
-      case Signal.Throttled throttled -> {
-        refused.incrementAndGet();
-        note(0);
-      }
-      case Signal.Transient failure -> failed();
+      case Signal.Success success -> successes.incrementAndGet();
+      case Signal.Throttled throttled -> refused.incrementAndGet();
+      case Signal.Transient failure -> failed.incrementAndGet();
       case Signal.Answered answered -> {}
       case Signal.Rejected rejected -> {}
       case Signal.Stopped stopped -> {}
@@ -85,9 +85,18 @@ final class Traffic implements GateListener {
     failed.incrementAndGet();
   }
 
-  private void failed() {
-    failed.incrementAndGet();
-    note(0);
+  /**
+   * What an attempt tells of the provider's health.
+   *
+   * @param knownToFail whether it was for a record that is known to fail: then only a success tells
+   */
+  void noteHealth(String stream, Signal signal, boolean knownToFail) {
+    if (signal instanceof Signal.Success) {
+      note(stream, 1);
+    } else if (!knownToFail
+        && (signal instanceof Signal.Throttled || signal instanceof Signal.Transient)) {
+      note(stream, 0);
+    }
   }
 
   /** A request took so many attempts more than one. */
@@ -95,8 +104,14 @@ final class Traffic implements GateListener {
     retries.addAndGet(Math.max(0, attempts));
   }
 
-  private void note(int bit) {
-    int unused = recent.updateAndGet(last -> (last << 1 | bit) & RECENT);
+  private void note(String stream, int bit) {
+    for (String each : List.of(stream, ALL)) {
+      Integer unused = recent.merge(each, bit, (last, next) -> last << 1 | next);
+    }
+  }
+
+  private boolean isHealthy(String stream) {
+    return Integer.bitCount(recent.getOrDefault(stream, 0) & RECENT) >= OTHERS;
   }
 
   /** How many requests of the run succeeded. */
@@ -111,7 +126,17 @@ final class Traffic implements GateListener {
    * @param before how many had succeeded when it began
    */
   boolean servesOthers(long before) {
-    return successes.get() - before >= OTHERS || Integer.bitCount(recent.get()) >= OTHERS;
+    return successes.get() - before >= OTHERS || isHealthy(ALL);
+  }
+
+  /** Whether the provider serves others of a stream than the records that are known to fail. */
+  boolean servesOthersOf(String stream) {
+    return isHealthy(stream);
+  }
+
+  /** Whether the provider has served anybody lately. */
+  boolean servesAnybody() {
+    return recent.getOrDefault(ALL, 0) != 0;
   }
 
   /**

@@ -23,6 +23,8 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
+import dev.sluice.runs.evidence.Evidence;
+import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.pressure.Cooldown;
@@ -30,6 +32,7 @@ import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -41,12 +44,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What fails alone, and what a run does about it, so that everything else goes on. */
 class PoisonRecordsTest {
   private static final Duration LATENCY = Duration.ofMillis(100);
+
+  /** How a request fails. */
+  enum Failure {
+    STATUS_500,
+    RESET,
+    TIMEOUT
+  }
 
   /** A shop and those who collect from it: pages of goods, and of each its price and its stock. */
   private static final class Shop implements Transport, Connector {
@@ -56,7 +68,9 @@ class PoisonRecordsTest {
     final List<String> asked = new ArrayList<>();
     final List<String> details;
     Predicate<String> fails = path -> false;
+    Failure failure = Failure.STATUS_500;
     int pages = 1;
+    int before; // the first page begins after this key
     int perPage;
     boolean listsAgain; // every run reads the whole list, and details only if they are not there
     LaneOptions pacing = LaneOptions.fixed(4);
@@ -69,14 +83,16 @@ class PoisonRecordsTest {
     }
 
     @Override
-    public WebAnswer send(WebRequest request) throws InterruptedException {
+    public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
       String path = request.uri().getPath();
       asked.add(path);
-      time.sleep(LATENCY);
+      boolean failing = fails.test(path);
+      time.sleep(failing && failure == Failure.TIMEOUT ? request.timeout() : LATENCY);
+      if (failing && failure != Failure.STATUS_500) {
+        throw new IOException("no answer");
+      }
       return new WebAnswer(
-          fails.test(path) ? 500 : 200,
-          HttpHeaders.of(Map.of(), (name, value) -> true),
-          new byte[0]);
+          failing ? 500 : 200, HttpHeaders.of(Map.of(), (name, value) -> true), new byte[0]);
     }
 
     long askedFor(String path) {
@@ -107,6 +123,15 @@ class PoisonRecordsTest {
 
     DetailGap gap(String key) {
       return gaps().stream().filter(gap -> gap.recordKey().equals(key)).findFirst().orElseThrow();
+    }
+
+    /** Into which states the circuit moved in the last run. */
+    List<String> circuitMoves() {
+      long run = new Runs(store, time).latest(1).getFirst().id();
+      return store.read(transaction -> EvidenceLog.latest(transaction, run, 1_000)).stream()
+          .filter(each -> each.kind() == Evidence.Kind.CIRCUIT_MOVED)
+          .map(each -> each.facts().get("state"))
+          .toList();
     }
 
     Cooldown cooldown() {
@@ -172,7 +197,7 @@ class PoisonRecordsTest {
           return SliceEnd.at(String.valueOf(page), false);
         }
         for (int i = 1; i <= perPage; i++) {
-          String key = String.valueOf(page * perPage + i);
+          String key = String.valueOf(before + page * perPage + i);
           records.accept(new CollectedRecord(key, "", body(key)));
         }
         boolean more = page + 1 < pages;
@@ -254,35 +279,44 @@ class PoisonRecordsTest {
         });
   }
 
-  @Test
-  void many_records_that_always_fail_are_each_asked_for_once_a_run_and_quarantined_together() {
+  /** The first twenty pages have forty records that fail; every later run finds another page. */
+  @ParameterizedTest
+  @EnumSource
+  void many_records_that_always_fail_are_each_asked_for_once_a_run_and_quarantined_together(
+      Failure failure) {
     SimulatedTime.run(
         1,
         time -> {
           Shop shop = new Shop(time, 20, "price");
           shop.pages = 20;
-          shop.fails = path -> path.endsWith("7");
+          shop.failure = failure;
+          shop.fails = path -> path.matches("/price/([123]?[0-9])?7");
           assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
           assertThat(shop.gaps()).hasSize(40).allMatch(gap -> gap.failures() == 1);
           for (int run = 2; run <= 8; run++) {
             time.sleep(Duration.ofHours(7));
             shop.asked.clear();
+            shop.pages++;
             assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
-            assertThat(shop.asked).hasSize(1 + 40).startsWith("/goods");
+            assertThat(shop.asked).hasSize(1 + 20 + 40).startsWith("/goods");
+            assertThat(shop.circuitMoves()).isEmpty();
             assertThat(shop.cooldown()).isEqualTo(Cooldown.NONE);
           }
           assertThat(shop.gaps()).allMatch(gap -> gap.state() == DetailGap.State.QUARANTINED);
         });
   }
 
-  @Test
-  void where_only_records_that_fail_are_left_they_are_asked_for_once_and_the_circuit_stays_shut() {
+  @ParameterizedTest
+  @EnumSource
+  void where_only_records_that_fail_are_left_they_are_asked_for_once_and_the_circuit_stays_shut(
+      Failure failure) {
     SimulatedTime.run(
         1,
         time -> {
           Shop shop = new Shop(time, 20, "price");
           shop.pages = 20;
           shop.listsAgain = true;
+          shop.failure = failure;
           shop.fails = path -> path.endsWith("7");
           assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
           for (int run = 2; run <= 8; run++) {
@@ -291,9 +325,75 @@ class PoisonRecordsTest {
             long began = time.nanos();
             assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
             assertThat(shop.asked).hasSize(20 + 40);
-            assertThat(time.nanos() - began).isLessThan(Duration.ofSeconds(10).toNanos());
+            assertThat(shop.circuitMoves()).isEmpty();
+            assertThat(Duration.ofNanos(time.nanos() - began))
+                .isLessThan(
+                    failure == Failure.TIMEOUT ? Duration.ofMinutes(11) : Duration.ofSeconds(10));
           }
-          assertThat(shop.gaps()).allMatch(gap -> gap.state() == DetailGap.State.QUARANTINED);
+        });
+  }
+
+  @Test
+  void records_that_are_known_to_fail_are_not_blamed_for_an_outage_of_their_backend() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 60, "price");
+          shop.pages = 8;
+          shop.listsAgain = true;
+          shop.fails = path -> path.endsWith("7");
+          CollectionResult unused = shop.collect();
+          shop.fails = path -> path.startsWith("/price");
+          for (int run = 2; run <= 10; run++) {
+            time.sleep(Duration.ofHours(7));
+            assertThat(shop.collect().outcome()).isEqualTo(new Outcome.CompletedWithGaps());
+          }
+          assertThat(shop.gaps())
+              .hasSize(48)
+              .allMatch(gap -> gap.failures() == 1)
+              .allMatch(gap -> gap.state() == DetailGap.State.PENDING);
+        });
+  }
+
+  @Test
+  void a_record_that_is_known_to_fail_counts_no_failure_unless_five_others_were_served() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 4, "price");
+          shop.pages = 10;
+          shop.fails = "/price/20"::equals;
+          CollectionResult unused = shop.collect();
+          int before = shop.gap("20").failures();
+          time.sleep(Duration.ofHours(7));
+          shop.pages++;
+          unused = shop.collect();
+          assertThat(shop.gap("20").failures()).as("four others").isEqualTo(before);
+          time.sleep(Duration.ofHours(7));
+          shop.pages += 2;
+          unused = shop.collect();
+          assertThat(shop.gap("20").failures()).as("eight others").isEqualTo(before + 1);
+        });
+  }
+
+  @Test
+  void in_an_outage_no_record_that_is_known_to_fail_closes_the_circuit() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Shop shop = new Shop(time, 40, "price");
+          shop.before = 100;
+          shop.listsAgain = true;
+          shop.fails = path -> path.endsWith("7");
+          CollectionResult unused = shop.collect();
+          assertThat(shop.gaps()).hasSize(4);
+          time.sleep(Duration.ofHours(7));
+          shop.before = 92; // eight new ones, before those that are known to fail
+          shop.perPage = 48;
+          shop.fails = path -> path.startsWith("/price");
+          unused = shop.collect();
+          assertThat(shop.circuitMoves()).contains("open").doesNotContain("closed");
+          assertThat(shop.gaps()).hasSize(12).allMatch(gap -> gap.failures() <= 1);
         });
   }
 
