@@ -10,9 +10,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +32,6 @@ final class PostgresSession {
    * middle of one, or lost its network, would keep everybody else from writing.
    */
   private static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(30);
-
-  /** A server that is away for so long may just restart; leases last three times as long. */
-  private static final Duration LONGEST_RESTART = Duration.ofSeconds(20);
-
-  private static final Duration BETWEEN_CONNECTS = Duration.ofMillis(250);
 
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
 
@@ -67,7 +62,7 @@ final class PostgresSession {
   private final boolean writes;
   private final @Nullable InstantSource given;
   private final Time time;
-  private final BooleanSupplier patient;
+  private final Outage outage;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection;
   private boolean closed;
@@ -77,8 +72,7 @@ final class PostgresSession {
    *
    * @param writes whether its transactions write, and keep everybody else's from doing so
    * @param given a clock instead of the server's; null for the server's
-   * @param time on which a server is waited for that restarts
-   * @param patient whether it is: one that never answered is not
+   * @param outage what all sessions of a store know of a server that cannot be reached
    */
   PostgresSession(
       DatabaseAddress address,
@@ -86,13 +80,13 @@ final class PostgresSession {
       boolean writes,
       @Nullable InstantSource given,
       Time time,
-      BooleanSupplier patient) {
+      Outage outage) {
     this.address = address;
     this.login = login;
     this.writes = writes;
     this.given = given;
     this.time = time;
-    this.patient = patient;
+    this.outage = outage;
   }
 
   boolean isBusy() {
@@ -103,61 +97,75 @@ final class PostgresSession {
     return lock.isHeldByCurrentThread();
   }
 
+  /** Runs work in a transaction. While the server is away, nobody holds the session. */
   <T extends @Nullable Object> T run(Work<T> work) {
-    lock.lock();
-    try {
-      PostgresTransaction transaction = begin();
-      boolean committed = false;
+    while (true) {
+      SQLException failure;
+      long came = time.nanos();
+      lock.lock();
       try {
-        T result = work.in(transaction);
-        transaction.commit();
-        committed = true;
-        return result;
+        return committed(begin(came), work);
+      } catch (SQLException e) { // nothing has begun
+        failure = e;
       } finally {
-        if (!committed) {
-          rollback();
-        }
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
+      if (!PostgresTrouble.isBroken(failure) || !outage.pause()) {
+        throw PostgresTrouble.with(address, failure);
+      }
     }
   }
 
-  private PostgresTransaction begin() {
+  private <T extends @Nullable Object> T committed(PostgresTransaction transaction, Work<T> work) {
+    boolean committed = false;
+    try {
+      T result = work.in(transaction);
+      transaction.commit();
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        rollback();
+      }
+    }
+  }
+
+  /**
+   * Begins a transaction.
+   *
+   * @param came since when the caller has waited for the session
+   */
+  private PostgresTransaction begin(long came) throws SQLException {
     if (closed) {
       throw new StoreException(Problem.OTHER, "the store " + address + " is closed", null);
+    }
+    Optional<SQLException> known = outage.failureSince(came);
+    if (known.isPresent()) {
+      throw known.get();
+    }
+    boolean used = connection != null;
+    try {
+      return begun();
+    } catch (SQLException e) {
+      rollback();
+      if (!used || !PostgresTrouble.isBroken(e)) {
+        throw noted(e);
+      }
+      log.info("the connection to {} broke while it was not used, and is made anew", address);
     }
     try {
       return begun();
     } catch (SQLException e) {
       rollback();
-      if (!patient.getAsBoolean() || !PostgresTrouble.isBroken(e)) {
-        throw PostgresTrouble.with(address, e);
-      }
-      log.info("the connection to {} broke while it was not used, and is made anew", address);
-    }
-    long end = time.deadline(LONGEST_RESTART);
-    while (true) {
-      try {
-        return begun();
-      } catch (SQLException e) {
-        rollback();
-        if (!PostgresTrouble.isBroken(e) || time.nanos() - end >= 0 || !pause()) {
-          throw PostgresTrouble.with(address, e);
-        }
-      }
+      throw noted(e);
     }
   }
 
-  /** Waits a moment; whether nobody interrupted it. */
-  private boolean pause() {
-    try {
-      time.sleep(BETWEEN_CONNECTS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+  private SQLException noted(SQLException e) {
+    if (PostgresTrouble.isBroken(e)) {
+      outage.failed(e);
     }
+    return e;
   }
 
   private PostgresTransaction begun() throws SQLException {
@@ -170,6 +178,7 @@ final class PostgresSession {
       try (ResultSet results = Undisturbed.call(statement::executeQuery)) {
         boolean unused = results.next();
         Instant now = Instant.ofEpochMilli(results.getLong(1));
+        outage.end();
         return new PostgresTransaction(address, current, given == null ? () -> now : given);
       }
     }

@@ -3,7 +3,6 @@ package dev.sluice.runs.store;
 import dev.sluice.gate.time.Time;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +27,14 @@ final class PostgresStore implements Store {
   private final PostgresSession writer;
   private final List<PostgresSession> readers;
   private final AtomicInteger turn = new AtomicInteger();
-  private final AtomicBoolean opened = new AtomicBoolean();
 
   private PostgresStore(
       DatabaseAddress address, Login login, Time time, @Nullable InstantSource clock) {
     this.address = address;
-    this.writer = new PostgresSession(address, login, true, clock, time, opened::get);
+    Outage outage = new Outage(time);
+    this.writer = new PostgresSession(address, login, true, clock, time, outage);
     this.readers =
-        Stream.generate(() -> new PostgresSession(address, login, false, clock, time, opened::get))
+        Stream.generate(() -> new PostgresSession(address, login, false, clock, time, outage))
             .limit(READERS)
             .toList();
   }
@@ -58,7 +57,6 @@ final class PostgresStore implements Store {
               return null;
             });
       }
-      store.opened.set(true);
       return store;
     } catch (StoreException e) {
       store.close();

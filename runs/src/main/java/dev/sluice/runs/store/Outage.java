@@ -1,0 +1,86 @@
+package dev.sluice.runs.store;
+
+import dev.sluice.gate.time.Time;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that cannot be reached, perhaps because it restarts. All who need it wait at the same
+ * time, until it answers or until the deadline of the outage, which is one for all. Thread-safe.
+ */
+final class Outage {
+  /** A server that is away for so long may just restart; leases last three times as long. */
+  static final Duration LONGEST_RESTART = Duration.ofSeconds(20);
+
+  static final Duration BETWEEN_CONNECTS = Duration.ofMillis(250);
+
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean everAnswered;
+  private @Nullable SQLException failure; // the last one since the server answered
+  private long failedAt;
+  private long deadline;
+
+  Outage(Time time) {
+    this.time = time;
+  }
+
+  /** The server has answered. */
+  void end() {
+    lock.lock();
+    try {
+      everAnswered = true;
+      failure = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It could not be reached. */
+  void failed(SQLException e) {
+    lock.lock();
+    try {
+      failedAt = time.nanos();
+      deadline = failure == null ? time.deadline(LONGEST_RESTART) : deadline;
+      failure = e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why somebody else could not reach it after that time; then nobody has to try again at once. */
+  Optional<SQLException> failureSince(long nanos) {
+    lock.lock();
+    try {
+      return failedAt - nanos > 0 ? Optional.ofNullable(failure) : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWaitedFor() {
+    lock.lock();
+    try { // one that never answered has a wrong address
+      return everAnswered && (failure == null || time.nanos() - deadline < 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits a moment; whether to try again. */
+  boolean pause() {
+    if (!isWaitedFor()) {
+      return false;
+    }
+    try {
+      time.sleep(BETWEEN_CONNECTS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
