@@ -30,6 +30,12 @@ import tools.jackson.databind.node.ObjectNode;
       "Without --run and --lane it lists the latest run's. What people did between runs,",
       "such as reopening a lane, is listed with --lane.",
       ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all that is known is listed, and be it nothing",
+      "2:the state cannot be read",
+      "3:there is no such run or lane, or no run yet"
     })
 final class EvidenceCommand extends StoreCommand {
   @Option(names = "--run", paramLabel = "N", description = "The run, as sluice runs numbers it.")
@@ -75,17 +81,15 @@ final class EvidenceCommand extends StoreCommand {
   private int ofRun(Store store) {
     Runs runs = new Runs(store, time);
     Optional<RunRecord> known = run == null ? runs.latest(1).stream().findFirst() : runs.find(run);
-    if (run != null && known.isEmpty()) {
+    if (known.isEmpty()) {
       return end(
           ExitCode.BAD_ARGUMENTS,
-          pasteable("there is no run %d; sluice runs lists them".formatted(run)));
+          run == null
+              ? "there is no run yet"
+              : pasteable("there is no run %d; sluice runs lists them".formatted(run)));
     }
-    return print(
-        known
-            .map(
-                found ->
-                    store.read(transaction -> EvidenceLog.latest(transaction, found.id(), limit)))
-            .orElse(List.of()));
+    long found = known.get().id();
+    return print(store.read(transaction -> EvidenceLog.latest(transaction, found, limit)));
   }
 
   private int print(List<Evidence> found) {

@@ -386,6 +386,16 @@ class StoreCommandsTest extends OnStage {
     assertThat(ran.err()).contains(message);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "json"})
+  void evidence_before_the_first_run_says_that_there_is_none(String output) {
+    stage.write(transaction -> null);
+    Ran ran = stage.look("evidence", "--output", output);
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.err()).contains("there is no run yet");
+    assertThat(ran.out()).isEmpty();
+  }
+
   /** As {@code sluice status} shows it to programs. */
   private String numberOf(String lane) {
     for (JsonNode each : stage.look("status", "--output", "json").json().path("lanes")) {
