@@ -8,9 +8,11 @@ import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
+import dev.sluice.runs.gap.DetailGap;
+import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.Miss;
-import dev.sluice.runs.gap.MissedDetails;
+import dev.sluice.runs.gap.MissingDetail;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
@@ -77,8 +79,7 @@ final class Details {
   /** Fetches what the slice's records want, as far as the run may go. */
   void fetch(SliceWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
-    leaveOutWhatIsPutOff();
-    Set<Wanted> knownToFail = knownToFail();
+    Set<Wanted> knownToFail = leaveOutWhatIsPutOff();
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<Wanted> all =
         new SideBySide<>(
@@ -121,16 +122,25 @@ final class Details {
     return requireNonNull(parts.get(true));
   }
 
-  /** The provider's word about one record outlives the run that it was told to. */
-  private void leaveOutWhatIsPutOff() {
+  /**
+   * Leaves out what the provider has throttled alone: that outlives the run which was told so.
+   *
+   * @return those of the others that failed alone in an earlier run
+   */
+  private Set<Wanted> leaveOutWhatIsPutOff() {
+    Set<Wanted> knownToFail = Collections.newSetFromMap(new IdentityHashMap<>());
     if (wanted.isEmpty()) {
-      return;
+      return knownToFail;
     }
     List<Wanted> putOff =
         takenOut(
-            (transaction, each) ->
-                MissedDetails.isPutOff(
-                    transaction, track.collection(), each.name(), track.stream(), each.parentKey));
+            (transaction, each) -> {
+              Optional<DetailGap> gap = DetailGaps.find(transaction, missing(each));
+              if (gap.isPresent() && gap.get().hasFailed()) {
+                knownToFail.add(each);
+              }
+              return gap.isPresent() && gap.get().isPutOff(transaction.now());
+            });
     for (Wanted each : putOff) {
       endings.add(
           ending(
@@ -138,30 +148,17 @@ final class Details {
               new Fetched.Missed(
                   new Miss.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
     }
+    return knownToFail;
   }
 
-  /** Those that failed alone in an earlier run. */
-  private Set<Wanted> knownToFail() {
-    Set<Wanted> known = Collections.newSetFromMap(new IdentityHashMap<>());
-    if (!wanted.isEmpty()) {
-      List<Wanted> failed =
-          context
-              .store()
-              .read(
-                  transaction ->
-                      wanted.stream()
-                          .filter(
-                              each ->
-                                  MissedDetails.hasFailed(
-                                      transaction,
-                                      track.collection(),
-                                      each.name(),
-                                      track.stream(),
-                                      each.parentKey))
-                          .toList());
-      known.addAll(failed);
-    }
-    return known;
+  private MissingDetail missing(Wanted each) {
+    return new MissingDetail(
+        track.collection(),
+        each.name(),
+        track.stream(),
+        each.parentKey,
+        track.split(),
+        each.parent.toString());
   }
 
   private static DetailEnding ending(Wanted each, Fetched fetched) {

@@ -3,6 +3,7 @@ package dev.sluice.runs.gap;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.signal.WireName;
+import dev.sluice.runs.run.Reason;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -48,6 +49,21 @@ public record DetailGap(
     requireNonNull(reason, "reason");
     requireNonNull(firstSeen, "firstSeen");
     requireNonNull(due, "due");
+  }
+
+  /**
+   * Whether the details are missing because of a throttle whose time is not over: nobody is to ask
+   * for them before, although their record may be seen again.
+   */
+  public boolean isPutOff(Instant now) {
+    return state == State.PENDING
+        && reason.equals(Reason.Pressure.RATE_LIMITED.wireName())
+        && due.isAfter(now);
+  }
+
+  /** Whether the details are missing, and have failed alone. */
+  public boolean hasFailed() {
+    return state != State.RECOVERED && failures > 0;
   }
 
   /** What is being done about a gap. Stable wire names. */

@@ -1,7 +1,6 @@
 package dev.sluice.runs.gap;
 
 import dev.sluice.runs.gap.DetailGap.State;
-import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 
 /**
@@ -75,55 +74,6 @@ public final class MissedDetails {
             after.resting(transaction.now()),
             after.triedIn());
     return after.state(miss) == State.QUARANTINED && before.state != State.QUARANTINED;
-  }
-
-  /**
-   * Whether details are known to be missing because of a throttle whose time is not over: nobody is
-   * to ask for them before, although their record may be seen again.
-   */
-  public static boolean isPutOff(
-      Transaction transaction,
-      String collection,
-      String stream,
-      String parentStream,
-      String recordKey) {
-    return transaction
-        .row(
-            """
-            select id from detail_gap
-            where collection = ? and stream = ? and parent_stream = ? and record_key = ?
-              and state = 'pending' and reason = ? and due > ?
-            """,
-            row -> row.number(1),
-            collection,
-            stream,
-            parentStream,
-            recordKey,
-            Reason.Pressure.RATE_LIMITED.wireName(),
-            transaction.now())
-        .isPresent();
-  }
-
-  /** Whether details are known to be missing, and to have failed alone. */
-  public static boolean hasFailed(
-      Transaction transaction,
-      String collection,
-      String stream,
-      String parentStream,
-      String recordKey) {
-    return transaction
-        .row(
-            """
-            select id from detail_gap
-            where collection = ? and stream = ? and parent_stream = ? and record_key = ?
-              and state <> 'recovered' and failures > 0
-            """,
-            row -> row.number(1),
-            collection,
-            stream,
-            parentStream,
-            recordKey)
-        .isPresent();
   }
 
   /**
