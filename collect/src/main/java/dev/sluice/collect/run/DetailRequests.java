@@ -1,10 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.ProviderException;
-import dev.sluice.collect.connector.Requests;
-import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
-import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 
@@ -13,16 +10,13 @@ import java.io.IOException;
  * up after two attempts, so that it costs the others nothing; one that is known to fail has a
  * single attempt. Used by one worker.
  */
-final class DetailRequests implements Requests {
+final class DetailRequests extends StreamRequests {
   private static final int ATTEMPTS = 2;
 
   /** While nobody is served, it may be the provider: then there are as many attempts again. */
   private static final int CALLS = 2;
 
-  private final Asker asker;
   private final boolean knownToFail;
-  private final Traffic traffic;
-  private final int calls;
   private final long servedBefore;
   private final long sentBefore;
 
@@ -32,10 +26,8 @@ final class DetailRequests implements Requests {
    * @param knownToFail whether it is known to fail
    */
   DetailRequests(Asker asker, Traffic traffic, boolean knownToFail) {
-    this.asker = asker;
-    this.traffic = traffic;
+    super(asker, traffic);
     this.knownToFail = knownToFail;
-    this.calls = knownToFail ? 1 : CALLS;
     this.servedBefore = traffic.successes();
     this.sentBefore = asker.sent();
     asker.trying(knownToFail ? 1 : ATTEMPTS, knownToFail, () -> !knownToFail && mayHurry());
@@ -47,49 +39,22 @@ final class DetailRequests implements Requests {
   }
 
   @Override
-  public WebAnswer send(WebRequest request)
-      throws ProviderException, IOException, InterruptedException {
-    return send(request, answer -> answer);
-  }
-
-  @Override
-  public <T> T send(WebRequest request, Reading<T> reading)
-      throws ProviderException, IOException, InterruptedException {
-    long before = asker.sent();
-    try {
-      return untilServed(request, reading);
-    } finally {
-      traffic.retried(asker.sent() - before - 1);
-    }
-  }
-
-  private <T> T untilServed(WebRequest request, Reading<T> reading)
+  <T> T untilServed(WebRequest request, Reading<T> reading)
       throws ProviderException, IOException, InterruptedException {
     for (int call = 1; ; call++) {
-      traffic.requireServed(asker.stream());
-      long openings = traffic.openings();
       try {
-        T answer = asker.send(request, reading);
-        traffic.served(asker.stream());
-        return answer;
+        return call(request, reading);
       } catch (IOException e) {
-        if (!asker.failedAgain()) {
-          traffic.notServed(asker.stream(), openings);
-        }
         if (failsAlone()) {
           throw new FailsAloneException(e);
         }
-        if (call == calls) {
+        if (knownToFail || call == CALLS) {
           throw e;
         }
       } catch (ServiceProtectionException e) {
         if (asker.gotPage() && failsAlone()) {
           throw ProviderException.unexpected("it kept answering with a page of HTML");
         }
-        throw e;
-      } catch (RefusedException e) {
-        traffic.notServed(asker.stream(), openings);
-        traffic.requireServed(asker.stream());
         throw e;
       }
     }
