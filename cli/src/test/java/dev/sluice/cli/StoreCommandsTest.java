@@ -463,7 +463,7 @@ class StoreCommandsTest extends OnStage {
     String number = numberOf("host #1 $x");
     stage.write(
         transaction -> {
-          assertThat(EvidenceLog.of(transaction, EvidenceLog.NO_RUN, 0, 99))
+          assertThat(EvidenceLog.latest(transaction, EvidenceLog.NO_RUN, 99))
               .singleElement()
               .satisfies(
                   evidence -> {

@@ -65,7 +65,7 @@ class CollectorEvidenceTest {
         CollectionResult unused = new Collector(request, sink, store, gates, this, time).run();
       }
       long run = new Runs(store, time).last(Collector.KIND, "mine").orElseThrow().id();
-      return store.read(transaction -> EvidenceLog.of(transaction, run, 0, 99));
+      return store.read(transaction -> EvidenceLog.latest(transaction, run, 99));
     }
 
     DetailGap.State onlyGap() {

@@ -73,16 +73,6 @@ public final class EvidenceLog {
         .reversed();
   }
 
-  /**
-   * Evidence of a run, the oldest first.
-   *
-   * @param after only what has a higher id; 0 for all
-   * @param limit how much at most
-   */
-  public static List<Evidence> of(Transaction transaction, long run, long after, int limit) {
-    return rows(transaction, "where run = ? and id > ? order by id limit ?", run, after, limit);
-  }
-
   private static List<Evidence> rows(Transaction transaction, String which, Object... arguments) {
     return transaction.rows(
         "select id, run, at, kind, facts from evidence " + which,

@@ -14,9 +14,8 @@ import java.util.Optional;
  * @param allowed requests per second that may be sent; infinite if that is not limited
  * @param at when that was said
  */
-public record LaneNow(String lane, String reason, double measured, double allowed, Instant at) {
+public record LaneNow(String reason, double measured, double allowed, Instant at) {
   public LaneNow {
-    requireNonNull(lane, "lane");
     requireNonNull(reason, "reason");
     requireNonNull(at, "at");
   }
@@ -41,14 +40,13 @@ public record LaneNow(String lane, String reason, double measured, double allowe
   /** What was said last of a lane; empty if nothing ever was. */
   public static Optional<LaneNow> of(Transaction transaction, String lane) {
     return transaction.row(
-        "select lane, reason, measured, allowed, at from lane_now where lane = ?",
+        "select reason, measured, allowed, at from lane_now where lane = ?",
         row ->
             new LaneNow(
                 row.text(1),
-                row.text(2),
+                Double.parseDouble(row.text(2)),
                 Double.parseDouble(row.text(3)),
-                Double.parseDouble(row.text(4)),
-                row.time(5)),
+                row.time(4)),
         lane);
   }
 }

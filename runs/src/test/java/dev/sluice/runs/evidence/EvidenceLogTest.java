@@ -48,7 +48,7 @@ class EvidenceLogTest {
     }
 
     List<Evidence> evidence() {
-      return store.read(transaction -> EvidenceLog.of(transaction, RUN, 0, 1_000));
+      return store.read(transaction -> EvidenceLog.latest(transaction, RUN, 1_000));
     }
 
     Gate gate() {
@@ -128,15 +128,15 @@ class EvidenceLogTest {
   }
 
   @Test
-  void evidence_is_read_on_from_where_one_was_and_no_more_than_asked_for() {
+  void of_much_evidence_the_latest_is_read_and_no_more_than_asked_for() {
     simulate(
         world -> {
           for (int i = 0; i < 5; i++) {
             world.append(RUN, Kind.COOLDOWN_CLEARED, Facts.NONE);
           }
           List<Evidence> some =
-              world.store.read(transaction -> EvidenceLog.of(transaction, RUN, 2, 2));
-          assertThat(some).extracting(Evidence::id).containsExactly(3L, 4L);
+              world.store.read(transaction -> EvidenceLog.latest(transaction, RUN, 2));
+          assertThat(some).extracting(Evidence::id).containsExactly(4L, 5L);
         });
   }
 

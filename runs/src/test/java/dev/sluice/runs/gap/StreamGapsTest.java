@@ -123,7 +123,7 @@ class StreamGapsTest {
           }
           assertThat(
                   world.store.<List<Evidence>>read(
-                      transaction -> EvidenceLog.of(transaction, 7, 0, 99)))
+                      transaction -> EvidenceLog.latest(transaction, 7, 99)))
               .as("it was closed once")
               .singleElement()
               .satisfies(

@@ -252,7 +252,7 @@ class ResetTest {
           assertThat(run.outcome()).contains(new Outcome.Completed());
           assertThat(run.counts()).containsEntry("tracks", 2L);
           List<Evidence> evidence =
-              world.store.read(transaction -> EvidenceLog.of(transaction, run.id(), 0, 99));
+              world.store.read(transaction -> EvidenceLog.latest(transaction, run.id(), 99));
           assertThat(evidence)
               .extracting(Evidence::kind)
               .containsExactly(Evidence.Kind.BOOKMARK_RESET, Evidence.Kind.BOOKMARK_RESET);
