@@ -27,7 +27,7 @@ final class Asker implements Requests {
    * A request that is throttled without a told wait finds out again and again whether the provider
    * is open, with pauses that double up to a minute. Two calls reach two minutes.
    */
-  private static final int CALLS = 2;
+  private static final int MAX_THROTTLED_CALLS = 2;
 
   private final GatedRequests requests;
   private final Cancellation cancellation;
@@ -37,7 +37,7 @@ final class Asker implements Requests {
   private String stream = "";
   private RetryOptions retries = RetryOptions.DEFAULTS.whenRepeatable();
   private boolean knownToFail;
-  private BooleanSupplier hurries = () -> false;
+  private BooleanSupplier shortensTimeout = () -> false;
   private long sentAt;
   private boolean page;
   private boolean failedAgain;
@@ -74,21 +74,21 @@ final class Asker implements Requests {
    * @param attempts how many of a request may be lost to failures
    * @param known whether what is asked for is known to fail: as long as the provider serves others,
    *     another failure says nothing about it
-   * @param hurry whether an attempt is given up that takes much longer than others did
+   * @param shortTimeout whether an attempt is given up that takes much longer than others did
    */
-  void trying(int attempts, boolean known, BooleanSupplier hurry) {
+  void trying(int attempts, boolean known, BooleanSupplier shortTimeout) {
     retries = new RetryOptions(retries.maxThrottleRetries(), attempts, true);
     knownToFail = known;
-    hurries = hurry;
+    shortensTimeout = shortTimeout;
   }
 
   /** A request that is about to be sent, with the time that is waited for its answer. */
   WebRequest limited(WebRequest request) {
     sentAt = time.nanos();
-    Duration longest = lane.traffic().patience(stream);
-    return hurries.getAsBoolean() && longest.compareTo(request.timeout()) < 0
+    Duration shorter = lane.traffic().timeout(stream);
+    return shortensTimeout.getAsBoolean() && shorter.compareTo(request.timeout()) < 0
         ? new WebRequest(
-            request.method(), request.uri(), request.headers(), request.body(), longest)
+            request.method(), request.uri(), request.headers(), request.body(), shorter)
         : request;
   }
 
@@ -198,7 +198,7 @@ final class Asker implements Requests {
         WebAnswer unused = requests.send(request, this);
         return;
       } catch (ServiceProtectionException e) {
-        if (call == CALLS || page || e.retryAfter().isPositive()) {
+        if (call == MAX_THROTTLED_CALLS || page || e.retryAfter().isPositive()) {
           throw e;
         }
         queue(); // so that whoever cancels the run wakes it

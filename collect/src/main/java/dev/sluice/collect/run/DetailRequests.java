@@ -14,7 +14,7 @@ final class DetailRequests extends StreamRequests {
   private static final int ATTEMPTS = 2;
 
   /** While nobody is served, it may be the provider: then there are as many attempts again. */
-  private static final int CALLS = 2;
+  private static final int MAX_FAILED_CALLS = 2;
 
   private final boolean knownToFail;
   private final long servedBefore;
@@ -30,11 +30,11 @@ final class DetailRequests extends StreamRequests {
     this.knownToFail = knownToFail;
     this.servedBefore = traffic.successes();
     this.sentBefore = asker.sent();
-    asker.trying(knownToFail ? 1 : ATTEMPTS, knownToFail, () -> !knownToFail && mayHurry());
+    asker.trying(knownToFail ? 1 : ATTEMPTS, knownToFail, () -> !knownToFail && hasShortTimeout());
   }
 
   /** An answer that does not come keeps its slice waiting; if nobody is served, all may be slow. */
-  private boolean mayHurry() {
+  private boolean hasShortTimeout() {
     return asker.sent() == sentBefore + 1 || traffic.servesOthers(servedBefore);
   }
 
@@ -48,7 +48,7 @@ final class DetailRequests extends StreamRequests {
         if (failsAlone()) {
           throw new FailsAloneException(e);
         }
-        if (knownToFail || call == CALLS) {
+        if (knownToFail || call == MAX_FAILED_CALLS) {
           throw e;
         }
       } catch (ServiceProtectionException e) {

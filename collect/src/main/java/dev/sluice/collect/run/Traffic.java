@@ -32,7 +32,7 @@ final class Traffic implements GateListener {
   /** An answer that takes so many times as long as the slowest of the last ones is lost. */
   private static final long LONGER = 4;
 
-  private static final long LEAST_PATIENCE = TimeUnit.SECONDS.toNanos(3);
+  private static final long MIN_TIMEOUT = TimeUnit.SECONDS.toNanos(3);
 
   /** So many answers have to be known. */
   private static final int LEAST_KNOWN = 8;
@@ -179,12 +179,12 @@ final class Traffic implements GateListener {
   }
 
   /** How long an answer of a stream takes at most, by those that came: others got lost. */
-  Duration patience(String stream) {
+  Duration timeout(String stream) {
     Durations known = durations.get(stream);
     long longest = known == null ? Time.NEVER : known.longest();
     return longest > Time.NEVER / LONGER
         ? Duration.ofNanos(Time.NEVER)
-        : Duration.ofNanos(Math.max(LEAST_PATIENCE, LONGER * longest));
+        : Duration.ofNanos(Math.max(MIN_TIMEOUT, LONGER * longest));
   }
 
   /** How often the circuit has opened. */

@@ -25,7 +25,7 @@ final class PostgresSession {
   private static final Logger log = LoggerFactory.getLogger(PostgresSession.class);
 
   /** How long another process's transaction is waited for. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
   /**
    * How long the server lets a transaction of ours stand still. A process that was stopped in the
@@ -210,7 +210,7 @@ final class PostgresSession {
     try (PreparedStatement statement = fresh.prepareStatement(SETTINGS)) {
       JdbcRow.bind(
           statement,
-          Long.toString(PATIENCE.toMillis()),
+          Long.toString(LOCK_TIMEOUT.toMillis()),
           Long.toString(LONGEST_STANDSTILL.toMillis()));
       boolean unused = statement.execute();
       fresh.setReadOnly(!writes);

@@ -89,7 +89,7 @@ final class PostgresTrouble {
               address,
               e,
               "has been locked by another process for more than %d seconds"
-                  .formatted(PostgresSession.PATIENCE.toSeconds()),
+                  .formatted(PostgresSession.LOCK_TIMEOUT.toSeconds()),
               "end whatever holds it (another sluice that stands still, a backup, an open"
                   + " transaction) and try again");
       case "XX001", "XX002" ->

@@ -25,7 +25,7 @@ import org.sqlite.SQLiteConnection;
  */
 final class SqliteStore implements Store {
   /** How long another process's transaction is waited for. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -87,7 +87,7 @@ final class SqliteStore implements Store {
 
   private static Store connect(String name, String file, Time time) {
     SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout((int) PATIENCE.toMillis());
+    config.setBusyTimeout((int) LOCK_TIMEOUT.toMillis());
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.FULL);
     config.enforceForeignKeys(true);
@@ -119,7 +119,7 @@ final class SqliteStore implements Store {
    */
   private static SQLiteConnection connection(SQLiteConfig config, String file, Time time)
       throws SQLException {
-    long deadline = time.deadline(PATIENCE);
+    long deadline = time.deadline(LOCK_TIMEOUT);
     while (true) {
       try {
         return (SQLiteConnection) config.createConnection("jdbc:sqlite:" + file);

@@ -44,7 +44,7 @@ final class Trouble {
           "the store "
               + file
               + " has been locked by another process for more than "
-              + SqliteStore.PATIENCE.toSeconds()
+              + SqliteStore.LOCK_TIMEOUT.toSeconds()
               + " seconds; end whatever holds it (another sluice, a backup, a database browser)"
               + " and try again",
           e);

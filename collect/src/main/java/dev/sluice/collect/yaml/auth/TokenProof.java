@@ -38,7 +38,7 @@ final class TokenProof implements Authorization {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration UNSAID_LIFETIME = Duration.ofMinutes(5);
   private static final Duration LONGEST_MARGIN = Duration.ofMinutes(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final URI address;
   private final Map<String, String> form;
@@ -138,7 +138,7 @@ final class TokenProof implements Authorization {
                 "Content-Type", "application/x-www-form-urlencoded",
                 "Accept", "application/json"),
             body.getBytes(UTF_8),
-            PATIENCE);
+            TIMEOUT);
     long sent = time.nanos();
     WebAnswer answer = transport.send(request);
     Signal signal = meaning(answer, Duration.ofNanos(Math.max(0, time.nanos() - sent)));
