@@ -130,11 +130,6 @@ public final class RowSet {
         .flatMap(range -> LongStream.range(bounds[2 * (int) range], bounds[2 * (int) range + 1]));
   }
 
-  /** The number of unbroken ranges. */
-  public int ranges() {
-    return bounds.length / 2;
-  }
-
   /** A few bytes per range: the distances between bounds, seven bits to a byte, low ones first. */
   public byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 + bounds.length);

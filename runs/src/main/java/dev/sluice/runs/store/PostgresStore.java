@@ -49,14 +49,7 @@ final class PostgresStore implements Store {
       DatabaseAddress address, Login login, Time time, @Nullable InstantSource clock) {
     PostgresStore store = new PostgresStore(address, login, time, clock);
     try {
-      Dialect dialect = new PostgresDialect(address);
-      if (!store.read(transaction -> Schema.isCurrent(dialect, transaction))) {
-        store.write(
-            transaction -> {
-              Schema.bringUpToDate(dialect, transaction);
-              return null;
-            });
-      }
+      Schema.bringUpToDate(store, new PostgresDialect(address));
       return store;
     } catch (StoreException e) {
       store.close();

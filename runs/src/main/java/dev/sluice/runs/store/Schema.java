@@ -250,8 +250,22 @@ final class Schema {
 
   private Schema() {}
 
+  /**
+   * Makes the tables of a store, or brings them up to date. Asked first without writing: an
+   * up-to-date store opens while somebody else writes.
+   */
+  static void bringUpToDate(Store store, Dialect dialect) {
+    if (!store.read(transaction -> isCurrent(dialect, transaction))) {
+      store.write(
+          transaction -> {
+            bringUpToDate(dialect, transaction);
+            return null;
+          });
+    }
+  }
+
   /** Looks whether the database is a store, and a current one; changes nothing. */
-  static boolean isCurrent(Dialect dialect, Transaction transaction) {
+  private static boolean isCurrent(Dialect dialect, Transaction transaction) {
     Dialect.Stamp found = dialect.stamp(transaction);
     if (!found.ours()) {
       if (!found.empty()) {
@@ -266,7 +280,7 @@ final class Schema {
   }
 
   /** Takes the steps that are missing. Somebody else may have done so meanwhile. */
-  static void bringUpToDate(Dialect dialect, Transaction transaction) {
+  private static void bringUpToDate(Dialect dialect, Transaction transaction) {
     if (isCurrent(dialect, transaction)) {
       return;
     }

@@ -96,15 +96,7 @@ final class SqliteStore implements Store {
     try {
       connection = connection(config, file, time);
       SqliteStore store = new SqliteStore(name, connection, time);
-      // Asked first without writing: an up-to-date store opens while somebody else writes.
-      Dialect dialect = new SqliteDialect(name);
-      if (!store.read(transaction -> Schema.isCurrent(dialect, transaction))) {
-        store.write(
-            transaction -> {
-              Schema.bringUpToDate(dialect, transaction);
-              return null;
-            });
-      }
+      Schema.bringUpToDate(store, new SqliteDialect(name));
       return store;
     } catch (SQLException e) {
       throw closing(connection, Trouble.with(name, e));
