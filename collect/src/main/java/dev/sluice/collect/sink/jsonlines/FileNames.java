@@ -1,10 +1,7 @@
 package dev.sluice.collect.sink.jsonlines;
 
+import dev.sluice.collect.sink.NameDigest;
 import dev.sluice.runs.bookmark.Track;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -47,7 +44,9 @@ final class FileNames {
       return name;
     }
     String readable = name.replaceAll("[^A-Za-z0-9_-]", "_");
-    return readable.substring(0, Math.min(readable.length(), LONGEST)) + "~" + digest(name);
+    return readable.substring(0, Math.min(readable.length(), LONGEST))
+        + "~"
+        + NameDigest.of(name, DIGEST_BYTES);
   }
 
   /** The final name of a file. */
@@ -75,15 +74,5 @@ final class FileNames {
   private static String padded(long number, int width) {
     String digits = Long.toString(number);
     return "0".repeat(Math.max(0, width - digits.length())) + digits;
-  }
-
-  private static String digest(String name) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
   }
 }

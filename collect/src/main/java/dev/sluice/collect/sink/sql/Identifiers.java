@@ -1,10 +1,8 @@
 package dev.sluice.collect.sink.sql;
 
+import dev.sluice.collect.sink.NameDigest;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.HexFormat;
 
 /**
  * Names of tables and columns, made of names that others chose. They are always quoted, so that a
@@ -43,16 +41,6 @@ final class Identifiers {
       }
       readable.appendCodePoint(point);
     }
-    return readable.append('~').append(digest(name)).toString();
-  }
-
-  private static String digest(String name) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    return readable.append('~').append(NameDigest.of(name, DIGEST_BYTES)).toString();
   }
 }

@@ -49,27 +49,19 @@ public final class AuthReader {
       return new AuthRule.Nobody();
     }
     try (Section section = Section.of(auth.get(), provider.at("auth"), provider.mistakes())) {
-      List<String> kinds = KINDS.stream().filter(section::has).toList();
-      Optional<String> kind = kinds.isEmpty() ? saidKind(auth.get()) : Optional.empty();
+      Optional<String> kind =
+          KINDS.stream().noneMatch(section::has) ? saidKind(auth.get()) : Optional.empty();
       if (kind.isPresent()) {
         List<String> unused = section.names(); // one mistake, not one for each of them
         provider.mistake("auth", "names its kind by a key of its own; write " + shape(kind.get()));
         return new AuthRule.Nobody();
       }
-      if (kinds.size() != 1) {
-        section
-            .mistakes()
-            .add(
-                section.line(),
-                "%s has %s, but one of %s is expected"
-                    .formatted(
-                        section.path(),
-                        kinds.isEmpty() ? "no way to prove who asks" : String.join(" and ", kinds),
-                        String.join(", ", KINDS)));
+      Optional<String> only = section.onlyOne(KINDS, "no way to prove who asks");
+      if (only.isEmpty()) {
         return new AuthRule.Nobody();
       }
       Optional<? extends AuthRule> rule =
-          switch (kinds.getFirst()) {
+          switch (only.get()) {
             case "bearer" -> secret(section, "bearer").map(AuthRule.Bearer::new);
             case "basic" -> basic(section);
             case "oauth2" -> oauth(section);

@@ -114,6 +114,26 @@ public final class Section implements AutoCloseable {
     return entries.containsKey(key);
   }
 
+  /**
+   * The one of some keys that is there; empty, and a mistake, if none or several are.
+   *
+   * @param none what is missing if none is
+   */
+  public Optional<String> onlyOne(List<String> keys, String none) {
+    List<String> there = keys.stream().filter(this::has).toList();
+    if (there.size() == 1) {
+      return Optional.of(there.getFirst());
+    }
+    mistakes.add(
+        line,
+        "%s has %s, but one of %s is expected"
+            .formatted(
+                path,
+                there.isEmpty() ? none : String.join(" and ", there),
+                String.join(", ", keys)));
+    return Optional.empty();
+  }
+
   /** The line of a key, or of the section if it is not there. */
   public int line(String key) {
     Entry entry = entries.get(key);

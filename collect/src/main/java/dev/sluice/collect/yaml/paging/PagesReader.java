@@ -50,20 +50,11 @@ public final class PagesReader {
   }
 
   private Optional<Pages> read(Section section) {
-    List<String> kinds = KINDS.stream().filter(section::has).toList();
-    if (kinds.size() != 1) {
-      section
-          .mistakes()
-          .add(
-              section.line(),
-              "%s has %s, but one of %s is expected"
-                  .formatted(
-                      section.path(),
-                      kinds.isEmpty() ? "no way to the next page" : String.join(" and ", kinds),
-                      String.join(", ", KINDS)));
+    Optional<String> kind = section.onlyOne(KINDS, "no way to the next page");
+    if (kind.isEmpty()) {
       return Optional.empty();
     }
-    return switch (kinds.getFirst()) {
+    return switch (kind.get()) {
       case "follow" -> follow(section);
       case "token" -> token(section);
       case "number" -> number(section);
