@@ -143,6 +143,7 @@ class StoreCommandsTest extends OnStage {
     Ran ran = stage.look("gaps", "explain", "mine");
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).startsWith("no details of mine are known to be missing");
+    assertThat(stage.look("gaps").out()).startsWith("nothing is known to be missing");
   }
 
   @ParameterizedTest
