@@ -30,7 +30,7 @@ final class Headroom {
       double left = (double) hint.remaining().getAsLong() / hint.limit().getAsLong();
       if (left < scarcest) {
         scarcest = left;
-        until = Lane.after(now, hint.resetAfter().orElse(UNSAID_RESET));
+        until = LaneHold.after(now, hint.resetAfter().orElse(UNSAID_RESET));
       }
     }
     if (scarcest <= 1) {

@@ -5,16 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.control.circuit.CircuitBreaker;
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.circuit.CircuitTransition;
-import dev.sluice.control.pacing.Hold;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.control.policy.SlowedBy;
-import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.routing.ThrottleState;
-import dev.sluice.control.routing.ThrottleTracker;
-import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,33 +27,20 @@ import org.jspecify.annotations.Nullable;
  * #abandon}.
  */
 public final class Lane {
-  private static final String BARE = "the provider refused and did not say for how long";
-
-  /** At most so many times as long as it was told, a lane is left alone. */
-  private static final int LONGEST_REST = 32;
-
   private final String name;
   private final LaneOptions options;
   private final Policy policy;
   private final CircuitBreaker circuit;
-  private final @Nullable Backoff hintless;
-  private final Hold hold;
-  private final Release release = new Release();
+  private final LaneHold hold;
   private final Headroom headroom = new Headroom();
-  private final Episode episode = new Episode();
-  private final ProbeSchedule probes = new ProbeSchedule();
   private final SendRate sendRate;
 
   private Signal.Stopped.@Nullable Reason stopped;
   private @Nullable CircuitTransition moved;
-  private boolean probeOut;
   private int inFlight;
   private long granted;
   private long lastUsed;
   private long throttleEvents;
-  private long heldSince;
-  private long restsUntil;
-  private String heldBecause = "";
   private SlowedBy told = SlowedBy.NOTHING;
 
   /** A lane that has done nothing until {@code now}. */
@@ -70,8 +52,7 @@ public final class Lane {
     this.options = requireNonNull(options, "options");
     this.policy = options.policy().create(now);
     this.circuit = new CircuitBreaker(options.circuit(), now);
-    this.hintless = options.hintlessHold().map(hold -> hold.backoff(random)).orElse(null);
-    this.hold = Hold.endedAt(now);
+    this.hold = new LaneHold(options, policy, random, now);
     this.sendRate = new SendRate(now);
   }
 
@@ -83,11 +64,9 @@ public final class Lane {
   /** Whether a request may start now. */
   public boolean admits(long now) {
     return stopped == null
-        && !probeOut
-        && !hold.isActive(now)
+        && hold.admits(now)
         && inFlight < policy.level(now)
         && policy.notBefore(now) - now <= 0
-        && release.notBefore(now) - now <= 0
         && circuit.admits(now);
   }
 
@@ -106,13 +85,12 @@ public final class Lane {
 
   /** The earliest time that hold and pace allow; {@code now} if at once. Ignores slots. */
   public long readyAt(long now) {
-    long pace = Math.max(policy.notBefore(now), release.notBefore(now));
-    return Math.max(now, Math.max(pace, hold.isActive(now) ? hold.until() : now));
+    return Math.max(hold.readyAt(now), policy.notBefore(now));
   }
 
   /** When time alone will let a request start; {@link Long#MAX_VALUE} if only an answer can. */
   public long wakeAt(long now) {
-    if (stopped != null || probeOut || inFlight >= policy.level(now)) {
+    if (stopped != null || hold.isProbeOut() || inFlight >= policy.level(now)) {
       return Long.MAX_VALUE;
     }
     if (circuit.state(now) == CircuitState.OPEN) {
@@ -132,9 +110,8 @@ public final class Lane {
     if (transition != null) {
       moved = transition;
     }
-    release.started(now);
+    hold.started(now);
     policy.started(attempt, now);
-    probeOut = probes.isClosed();
     sendRate.sent(now);
     inFlight++;
     granted++;
@@ -157,9 +134,7 @@ public final class Lane {
 
   private void ended(Attempt attempt) {
     inFlight--;
-    if (probes.isProbe(attempt.sentAt())) {
-      probeOut = false; // whatever it came to, the next one may be a probe
-    }
+    hold.ended(attempt.sentAt());
   }
 
   private void heed(Attempt attempt, int circuitTicket, Signal signal, long now) {
@@ -167,19 +142,15 @@ public final class Lane {
     boolean newEpisode = false;
     switch (signal) {
       case Signal.Throttled throttled -> {
-        boolean newWave =
-            episode.throttled(attempt.sentAt(), throttled.retryAfter().isPresent(), now);
-        newEpisode = newWave && episode.waves() == 1;
-        throttle(throttled, attempt.sentAt(), newWave, now);
+        throttleEvents++;
+        newEpisode = hold.throttled(throttled, attempt.sentAt(), now);
       }
       case Signal.Success success -> {
-        episode.succeeded(attempt.sentAt());
-        probes.succeeded(attempt.sentAt());
-        release.succeeded(success.durationSince(attempt.sentAt(), now));
-        heedHints(success, now);
+        hold.succeeded(attempt.sentAt(), success.durationSince(attempt.sentAt(), now));
+        hold.told(success.quota(), now);
       }
       case Signal.Stopped stop -> stopped = stop.reason();
-      default -> heedHints(signal, now);
+      default -> hold.told(signal.quota(), now);
     }
     CircuitTransition transition =
         circuit.settled(signal, newEpisode, attempt.call(), circuitTicket, now);
@@ -197,53 +168,21 @@ public final class Lane {
   }
 
   /**
-   * A told wait is a hold. After a bare throttle the lane holds for its declared time, or else lets
-   * single probes go, unless its policy does that.
-   */
-  private void throttle(Signal.Throttled throttled, long sentAt, boolean newWave, long now) {
-    throttleEvents++;
-    if (!options.holdWhenThrottled()) {
-      return;
-    }
-    if (throttled.retryAfter().isPresent()) {
-      probes.open();
-      probeOut = false;
-      long until = toldUntil(throttled, now);
-      holdUntil(until, "the provider said so", now);
-      if (newWave) {
-        long times = Math.min(LONGEST_REST, 1L << Math.min(62, episode.waves() - 1));
-        restsUntil = now + times * (until - now);
-      }
-    } else if (hintless != null) {
-      if (newWave) {
-        holdUntil(toldUntil(throttled, now), BARE, now);
-      }
-    } else if (!policy.probes() && probes.throttled(sentAt, release.average(), now)) {
-      holdUntil(probes.probeAt(), BARE + "; then one request is tried", now);
-    }
-  }
-
-  /**
    * Whether it was throttled again right after each wait, with no success between: then others are
    * asked for twice as long each time. It is used if no other has room.
    */
   public boolean rests(long now) {
-    return episode.waves() > 1 && restsUntil - now > 0;
+    return hold.rests(now);
   }
 
   /** Until when it {@link #rests}. */
   public long restsUntil() {
-    return restsUntil;
+    return hold.restsUntil();
   }
 
   /** Until when a throttle asks to stay away, or until when a bare one is taken to. */
   public long toldUntil(Signal.Throttled throttled, long now) {
-    if (throttled.retryAfter().isPresent()) {
-      return after(now, throttled.retryAfter().get()) + options.skewBuffer().toNanos();
-    }
-    return hintless == null
-        ? now + ProbeSchedule.FIRST.toNanos()
-        : now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1));
+    return hold.toldUntil(throttled, now);
   }
 
   /** Whether a throttle holds the whole lane; if not, only the throttled call waits. */
@@ -251,65 +190,20 @@ public final class Lane {
     return options.holdWhenThrottled();
   }
 
-  /** What an answer says about limits may set a not-before, and never cancels one. */
-  private void heedHints(Signal signal, long now) {
-    for (QuotaHint hint : signal.quota()) {
-      if (Headroom.concernsLane(hint)) {
-        hint.retryAfter()
-            .ifPresent(
-                wait ->
-                    holdUntil(after(now, wait), "the provider says that no quota is left", now));
-      }
-    }
-  }
-
   /** A throttle that did not come through a permit: counted, and held like any other. */
   public void recordThrottle(Duration retryAfter, long now) {
     throttleEvents++;
-    if (options.holdWhenThrottled() && retryAfter.isPositive()) {
-      holdUntil(
-          after(now, retryAfter) + options.skewBuffer().toNanos(), "the provider said so", now);
-    }
+    hold.throttled(retryAfter, now);
   }
 
   /** The hold in force for people; empty if there is none. */
   public Optional<ThrottleState> throttleState(long now, Instant wall) {
-    if (!hold.isActive(now)) {
-      return Optional.empty();
-    }
-    Duration length = Duration.ofNanos(hold.until() - heldSince).minus(options.skewBuffer());
-    return Optional.of(
-        new ThrottleState(
-            name,
-            wall.minusNanos(now - heldSince),
-            wall.plusNanos(hold.until() - now),
-            length.isPositive() ? length : Duration.ofNanos(1)));
+    return hold.state(name, now, wall);
   }
 
   /** Sends nothing before {@code until}; a hold that lasts longer stays. */
   public void holdUntil(long until, long now) {
-    // A store rounds a hold up: it is the same one, a moment longer.
-    holdUntil(until, hold.isActive(now) ? heldBecause : "it was told elsewhere", now);
-  }
-
-  private void holdUntil(long until, String because, long now) {
-    if (until - hold.until() > 0) {
-      heldSince = now;
-      heldBecause = because;
-    }
-    hold.extendTo(until);
-    if (hold.isActive(now)) {
-      if (policy.rate() == Double.POSITIVE_INFINITY) {
-        release.held(hold.until(), policy.level(now));
-      }
-      policy.held(hold.until());
-    }
-  }
-
-  /** {@code now} plus a wait, cut to the longest hold there is, so that no sum overflows. */
-  static long after(long now, Duration wait) {
-    Duration longest = ThrottleTracker.LONGEST_HOLD;
-    return now + (wait.compareTo(longest) > 0 ? longest : wait).toNanos();
+    hold.toldElsewhere(until, now);
   }
 
   /** A person has acted: lifts a stop and closes the circuit. A hold stays. */
@@ -404,7 +298,7 @@ public final class Lane {
     if (circuit.state(now) != CircuitState.CLOSED) {
       return SlowedBy.CIRCUIT;
     }
-    if (probes.isClosed()) {
+    if (hold.isProbing()) {
       return SlowedBy.PROBING;
     }
     return hold.isActive(now) || rests(now) ? SlowedBy.HOLD : policy.slowedBy(now);
@@ -433,19 +327,13 @@ public final class Lane {
       return "the circuit is open for another %s: %s"
           .formatted(Figures.time(circuit.triedAgainAt(now) - now), circuit.why());
     }
-    if (hold.isActive(now)) {
-      return "held for another %s: %s".formatted(Figures.time(hold.until() - now), heldBecause);
-    }
-    if (circuit.state(now) == CircuitState.HALF_OPEN) {
+    if (circuit.state(now) == CircuitState.HALF_OPEN && !hold.isActive(now)) {
       return "one request at a time finds out whether it works again: " + circuit.why();
     }
-    if (rests(now)) {
-      return "left alone for another %s while other lanes have room: throttled %d times in a row"
-          .formatted(Figures.time(restsUntil - now), episode.waves());
+    if (hold.isActive(now) || rests(now) || hold.isProbing()) {
+      return hold.reason(now);
     }
-    return probes.isClosed()
-        ? "one request at a time finds out whether it is open again: " + BARE
-        : policy.reason(now);
+    return policy.reason(now);
   }
 
   /** What it does now and did so far. */
