@@ -30,11 +30,17 @@ final class Lanes implements Candidates {
       throw new IllegalArgumentException("a lane named " + lane.name() + " is there already");
     }
     lanes.add(lane);
+    sayWhoIsAlone();
   }
 
   /** Takes a lane out; what is in flight on it still settles on it. */
   void remove(Lane lane) {
     lanes.remove(lane);
+    sayWhoIsAlone();
+  }
+
+  private void sayWhoIsAlone() {
+    lanes.forEach(each -> each.alone(lanes.size() == 1));
   }
 
   Lane get(int index) {
@@ -155,15 +161,21 @@ final class Lanes implements Candidates {
   long wakeAt(long time) {
     long first = Time.NEVER;
     for (Lane lane : lanes) {
-      long at = lane.wakeAt(time);
-      first = Math.min(first, isLeftAlone(lane, time) ? Math.max(at, lane.restsUntil()) : at);
+      first = Math.min(first, lane.wakeAt(time));
     }
     return first;
   }
 
-  /** Whether it rests, and another can be asked that does not. */
-  private boolean isLeftAlone(Lane lane, long time) {
-    return lane.rests(time) && hasFree(name -> require(name).rests(time), time);
+  /** Whether it rests, and another that does not could send now. */
+  private boolean isLeftAlone(Lane lane) {
+    if (lane.rests(now)) {
+      for (Lane other : lanes) {
+        if (!other.rests(now) && other.admits(now)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override
@@ -178,7 +190,8 @@ final class Lanes implements Candidates {
 
   @Override
   public boolean ready(int index) {
-    return lanes.get(index).admits(now) && !isLeftAlone(lanes.get(index), now);
+    Lane lane = lanes.get(index);
+    return lane.admits(now) && !isLeftAlone(lane);
   }
 
   @Override

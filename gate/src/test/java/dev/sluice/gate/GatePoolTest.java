@@ -4,6 +4,7 @@ import static dev.sluice.gate.Gates.SECOND;
 import static dev.sluice.gate.Gates.caller;
 import static dev.sluice.gate.Gates.joinAll;
 import static dev.sluice.gate.Gates.on;
+import static dev.sluice.gate.Gates.paced;
 import static dev.sluice.gate.Gates.seconds;
 import static dev.sluice.gate.Gates.slots;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -128,6 +129,74 @@ class GatePoolTest {
           double before = seconds(time);
           assertThat(lanesUsed(gate, 1)).containsExactly("app1");
           assertThat(seconds(time) - before).isEqualTo(1);
+        });
+  }
+
+  /** A gate whose first lane rests after three throttles in a row; its last told wait is over. */
+  private static Gate withRestingLane(Time time, GateBuilder builder) throws InterruptedException {
+    Gate gate = builder.build();
+    for (int i = 0; i < 3; i++) {
+      throttle(gate, time, "app1");
+    }
+    time.sleep(Duration.ofSeconds(2));
+    assertThat(gate.statistics().lanes().getFirst().reason()).startsWith("left alone for another");
+    return gate;
+  }
+
+  @Test
+  void a_lane_that_is_left_alone_is_used_at_once_while_the_slots_of_all_others_are_taken() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = withRestingLane(time, on(time).lane("app1", slots(1)).lane("app2", slots(1)));
+          double before = seconds(time);
+          Permit first = gate.acquire();
+          Permit second = gate.acquire();
+          assertThat(List.of(first.lane(), second.lane())).containsExactly("app2", "app1");
+          assertThat(seconds(time) - before).isZero();
+        });
+  }
+
+  @Test
+  void a_lane_that_is_left_alone_is_used_at_once_while_all_others_wait_for_their_pace() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate =
+              withRestingLane(time, on(time).lane("app1", slots(1)).lane("app2", paced(0.5)));
+          double before = seconds(time);
+          assertThat(lanesUsed(gate, 3)).containsExactly("app2", "app1", "app1");
+          assertThat(seconds(time) - before).isZero();
+        });
+  }
+
+  @Test
+  void a_caller_that_waits_gets_the_lane_that_is_left_alone_when_its_told_wait_ends() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = on(time).lane("app1", slots(1)).lane("app2", slots(1)).build();
+          for (int i = 0; i < 3; i++) {
+            throttle(gate, time, "app1");
+          }
+          double before = seconds(time);
+          assertThat(gate.acquire().lane()).isEqualTo("app2");
+          assertThat(gate.acquire().lane()).isEqualTo("app1");
+          assertThat(seconds(time) - before).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void a_lane_without_others_is_never_said_to_be_left_alone() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = on(time).lane("app1", slots(1)).build();
+          for (int i = 0; i < 3; i++) {
+            throttle(gate, time, "app1");
+          }
+          time.sleep(SECOND);
+          assertThat(gate.statistics().lanes().getFirst().reason()).isEmpty();
         });
   }
 

@@ -169,15 +169,15 @@ public final class Lane {
 
   /**
    * Whether it was throttled again right after each wait, with no success between: then others are
-   * asked for twice as long each time. It is used if no other has room.
+   * used first, for twice as long each time. It is used if no other could send now.
    */
   public boolean rests(long now) {
     return hold.rests(now);
   }
 
-  /** Until when it {@link #rests}. */
-  public long restsUntil() {
-    return hold.restsUntil();
+  /** Whether there is no other lane to use in its place; true unless its gate says otherwise. */
+  public void alone(boolean isAlone) {
+    hold.alone(isAlone);
   }
 
   /** Until when a throttle asks to stay away, or until when a bare one is taken to. */

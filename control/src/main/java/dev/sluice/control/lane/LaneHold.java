@@ -43,6 +43,7 @@ final class LaneHold {
   private final Release release = new Release();
   private final Episode episode = new Episode();
   private final ProbeSchedule probes = new ProbeSchedule();
+  private boolean alone = true;
   private boolean probeOut;
   private long since;
   private long restsUntil;
@@ -183,14 +184,14 @@ final class LaneHold {
         : now + hintless.nanos(Math.max(0, episode.hintlessInRow() - 1));
   }
 
-  /** Whether it was throttled again right after each told wait, and others are to be asked. */
-  boolean rests(long now) {
-    return episode.waves() > 1 && restsUntil - now > 0;
+  /** Whether there is no other lane to use while this one rests. */
+  void alone(boolean isAlone) {
+    alone = isAlone;
   }
 
-  /** Until when it {@link #rests}. */
-  long restsUntil() {
-    return restsUntil;
+  /** Whether it was throttled again right after each told wait, and others are to be used first. */
+  boolean rests(long now) {
+    return !alone && episode.waves() > 1 && restsUntil - now > 0;
   }
 
   /** The hold in force for people; empty if there is none. */
