@@ -5,6 +5,7 @@ import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Refusal.Held.Bound;
@@ -398,8 +399,26 @@ final class Admission {
         throttleEvents,
         inFlight,
         waiting(),
+        ownWaits(now),
         sequence,
         each);
+  }
+
+  /** How many wait for a time of their own, for people; empty if nobody does. */
+  private String ownWaits(long now) {
+    long first = Time.NEVER;
+    for (Waiter waiter = delayed.first(); waiter != null; waiter = waiter.next) {
+      first = Math.min(first, waiter.ask.notBefore());
+    }
+    return switch (delayed.size()) {
+      case 0 -> "";
+      case 1 ->
+          "1 call waits for a time of its own, which comes in %s"
+              .formatted(Figures.time(first - now));
+      default ->
+          "%d calls wait for times of their own, the first of which comes in %s"
+              .formatted(delayed.size(), Figures.time(first - now));
+    };
   }
 
   /** Lets nobody in any more, and sends away all who wait. */

@@ -395,6 +395,15 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           options.retries().maxThrottleRetries(),
           decision.getClass().getSimpleName(),
           isNarrow(signal) ? requireNonNull(reply).reach() : Reach.PROVIDER);
+    } else if (decision instanceof Decision.RetryAt
+        && signal instanceof Signal.Transient failed
+        && failed.retryAfter().isPositive()) {
+      log.warn(
+          "failed connection={} kind={} retry-after={} attempt={}: only this call waits",
+          permit.lane(),
+          failed.kind().wireName(),
+          Waits.show(failed.retryAfter()),
+          attempts());
     }
   }
 }

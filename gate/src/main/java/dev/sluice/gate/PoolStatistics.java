@@ -11,6 +11,8 @@ import java.util.List;
  * @param totalThrottleEvents throttles so far, those of lanes since removed included
  * @param inFlight permits granted and not yet settled, those of lanes since removed included
  * @param waiting callers that wait for a permit
+ * @param reason why some of them are not sent though a lane may be free: they wait for a time of
+ *     their own, such as that of a retry; one sentence, empty if there are none
  * @param granted permits granted so far, abandoned ones and those of lanes since removed included
  * @param lanes each lane by itself, in the order in which they were added
  */
@@ -20,6 +22,7 @@ public record PoolStatistics(
     long totalThrottleEvents,
     int inFlight,
     int waiting,
+    String reason,
     long granted,
     List<LaneStatistics> lanes) {
 

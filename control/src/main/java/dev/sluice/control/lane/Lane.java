@@ -336,6 +336,29 @@ public final class Lane {
     return policy.reason(now);
   }
 
+  /**
+   * The same, or else why a request could not start at this very moment. That comes and goes with
+   * every request, so it is shown to whoever looks, and is no event.
+   */
+  private String shownReason(long now) {
+    String reason = reason(now);
+    if (!reason.isEmpty()) {
+      return reason;
+    }
+    int level = policy.level(now);
+    if (inFlight >= level) {
+      return level == 1
+          ? "1 at once: it is in flight, and the next request waits for its answer"
+          : level
+              + " at once: all of these are in flight, and the next request waits for an answer";
+    }
+    long wait = readyAt(now) - now;
+    return wait == 0
+        ? ""
+        : "the next request is sent in %s: after a wait they start one after another"
+            .formatted(Figures.time(wait));
+  }
+
   /** What it does now and did so far. */
   public LaneStatistics statistics(long now) {
     return new LaneStatistics(
@@ -350,6 +373,6 @@ public final class Lane {
         granted,
         throttleEvents,
         slowedBy(now),
-        reason(now));
+        shownReason(now));
   }
 }

@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param granted permits granted so far, abandoned ones included
  * @param throttleEvents throttles so far
  * @param slowedBy what makes it slower than it could be
- * @param reason the same in one sentence, with figures; empty if nothing does
+ * @param reason the same in one sentence, with figures; also if all its slots are taken, which
+ *     comes and goes with every request and is no {@code slowedBy}; empty if nothing does
  */
 public record LaneStatistics(
     String name,
