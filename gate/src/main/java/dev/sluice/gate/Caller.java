@@ -3,6 +3,7 @@ package dev.sluice.gate;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.retry.Decision;
+import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.Retries;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
@@ -21,7 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Caller<T extends @Nullable Object, E extends Exception> {
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
-  private static final long NO_PLACE = -1;
 
   private final Gate gate;
   private final Run run;
@@ -34,7 +34,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private Retries retries;
   private int attemptsBefore; // the circuit was waited for
   private int reopenings;
-  private long place = NO_PLACE; // among recent calls
+  private long place = RecentCalls.NO_PLACE; // tells whether a quick retry makes sense
   private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
@@ -200,7 +200,10 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       }
       signal = afterRenewal(signal, permit.lane());
       permit.settle(isNarrow(signal) ? requireNonNull(reply).forLane() : signal);
-      note(signal);
+      if (signal instanceof Signal.Throttled throttle) {
+        throttled = throttle;
+      }
+      place = gate.recentCalls().settled(place, signal);
       return signal;
     }
   }
@@ -218,24 +221,6 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     return refused && !renews && options.stopsUnauthorized()
         ? Signal.stopped(Signal.Stopped.Reason.AUTH_FAILURE)
         : signal;
-  }
-
-  /** The call's place among recent ones: whether the service is well enough for a quick retry. */
-  private void note(Signal signal) {
-    if (signal instanceof Signal.Throttled throttle) {
-      throttled = throttle;
-    }
-    boolean success =
-        signal instanceof Signal.Success
-            || signal instanceof Signal.Answered
-            || signal instanceof Signal.Rejected;
-    if (success || signal instanceof Signal.Transient) {
-      if (place == NO_PLACE) {
-        place = gate.recentCalls().ended(success);
-      } else {
-        gate.recentCalls().corrected(place, success);
-      }
-    }
   }
 
   /** Whether a throttle is about less than the lane. */

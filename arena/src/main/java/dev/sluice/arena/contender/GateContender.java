@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * numbers, or identities with lanes of their own to each server.
  */
 public final class GateContender implements Contender {
-  private static final long NO_PLACE = -1;
-
   /** What the service takes to say who somebody is. */
   private static final long WHO_AM_I = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -104,7 +102,7 @@ public final class GateContender implements Contender {
     private final Retries retries;
     private @Nullable Permit permit;
     private Routes.@Nullable Route route;
-    private long place = NO_PLACE; // among recent calls
+    private long place = RecentCalls.NO_PLACE;
     private boolean isGivenUp;
 
     Attempts(Retries retries) {
@@ -160,7 +158,7 @@ public final class GateContender implements Contender {
           now - sending.sentAt());
     }
     Objects.requireNonNull(attempts.permit).settle(signal);
-    note(attempts, signal);
+    attempts.place = recentCalls.settled(attempts.place, signal);
     Retries retries = attempts.retries;
     long again =
         switch (retries.settled(signal, now, () -> hasUntriedLane(retries))) {
@@ -172,18 +170,6 @@ public final class GateContender implements Contender {
         };
     attempts.isGivenUp = again == GIVEN_UP;
     return again;
-  }
-
-  /** What the call path notes for its back-off. */
-  private void note(Attempts attempts, Signal signal) {
-    boolean success = signal instanceof Signal.Success || signal instanceof Signal.Rejected;
-    if (success || signal instanceof Signal.Transient) {
-      if (attempts.place == NO_PLACE) {
-        attempts.place = recentCalls.ended(success);
-      } else {
-        recentCalls.corrected(attempts.place, success);
-      }
-    }
   }
 
   private boolean hasUntriedLane(Retries retries) {

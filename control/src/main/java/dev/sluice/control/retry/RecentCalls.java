@@ -1,5 +1,6 @@
 package dev.sluice.control.retry;
 
+import dev.sluice.control.signal.Signal;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -7,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * attempt takes it, later ones correct it. Thread-safe and lock-free.
  */
 public final class RecentCalls {
+  /** The place of a call that has none yet. */
+  public static final long NO_PLACE = -1;
+
   private static final int SIZE = 20;
   private static final int MOST = 16; // 80 %
   private static final long PLACES = (1L << SIZE) - 1;
@@ -15,16 +19,38 @@ public final class RecentCalls {
   private final AtomicLong state = new AtomicLong();
 
   /**
+   * An attempt of a call has settled. Throttles, stops and cancelled attempts say nothing about the
+   * health of the service.
+   *
+   * @param place of that call, or {@link #NO_PLACE}
+   * @return the call's place from now on
+   */
+  public long settled(long place, Signal signal) {
+    boolean success =
+        signal instanceof Signal.Success
+            || signal instanceof Signal.Answered
+            || signal instanceof Signal.Rejected;
+    if (!success && !(signal instanceof Signal.Transient)) {
+      return place;
+    }
+    if (place == NO_PLACE) {
+      return ended(success);
+    }
+    corrected(place, success);
+    return place;
+  }
+
+  /**
    * The first attempt of a call has ended.
    *
    * @return the call's number, for {@link #corrected}
    */
-  public long ended(boolean success) {
+  long ended(boolean success) {
     return state.getAndUpdate(now -> (1L << SIZE) + with(now, now >>> SIZE, success)) >>> SIZE;
   }
 
   /** A later attempt of the same call has ended; of no effect once 20 others have come. */
-  public void corrected(long call, boolean success) {
+  void corrected(long call, boolean success) {
     long unused =
         state.updateAndGet(now -> (now >>> SIZE) - call <= SIZE ? with(now, call, success) : now);
   }
