@@ -61,7 +61,7 @@ public final class FaultReader {
     int status = 200;
     if (meaning != null && meaning.throttles()) {
       status = TOO_MANY_REQUESTS;
-    } else if (isFailure(answer.status())) {
+    } else if (answer.status() >= 500 && !Signals.isUnavailable(answer.status())) {
       status = 500; // a wait told with it concerns that request alone
     }
     Signal told =
@@ -79,11 +79,6 @@ public final class FaultReader {
             ? meaning.fault(wait, "", "status " + answer.status() + words(answer))
             : meaning.fault(wait, body.hexCode(), body.message());
     return new Reading(answer, fault, with(fault.signal(), told.quota()));
-  }
-
-  /** Whether a server failed without saying that it is short of capacity. */
-  private static boolean isFailure(int status) {
-    return status >= 500 && status != 503 && status != 509 && status != 529;
   }
 
   /** The beginning of what a gateway said; nothing if it said nothing. */

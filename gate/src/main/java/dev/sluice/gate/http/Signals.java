@@ -70,6 +70,14 @@ public final class Signals {
     return TransportFailures.signal(failure);
   }
 
+  /**
+   * Whether a status says that the service is short of capacity: 503, 509 or 529. A wait told with
+   * it concerns everybody; told with another 5xx, it concerns that request alone.
+   */
+  public static boolean isUnavailable(int status) {
+    return status == 503 || status == 509 || status == 529;
+  }
+
   /** Begins a reader with something declared. */
   public static Builder builder() {
     return new Builder();

@@ -35,16 +35,17 @@ final class StatusTable {
     if (status >= 200 && status < 300) {
       return Signal.SUCCESS;
     }
+    if (Signals.isUnavailable(status)) {
+      return findings.stayAway().isPresent()
+          ? THROTTLED
+          : Signal.transientFailure(Transient.Kind.UNAVAILABLE);
+    }
     return switch (status) {
       case 304 -> Signal.SUCCESS;
       case 429, 420 -> THROTTLED;
       // No limit is named, and no item blamed: the caller as a whole is unwelcome.
       case 430, 999 ->
           new Throttled(Optional.empty(), Facet.UNKNOWN, Integer.toString(status), List.of());
-      case 503, 509, 529 ->
-          findings.stayAway().isPresent()
-              ? THROTTLED
-              : Signal.transientFailure(Transient.Kind.UNAVAILABLE);
       case 403 -> findings.explainsRefusal() ? THROTTLED : Signal.rejected(Rejected.Kind.FORBIDDEN);
       case 401, 407 -> Signal.rejected(Rejected.Kind.UNAUTHORIZED);
       case 451 -> Signal.rejected(Rejected.Kind.FORBIDDEN);
