@@ -8,18 +8,6 @@ public final class MostHeadroomStrategy implements SelectionStrategy {
 
   @Override
   public int select(Candidates candidates, long now) {
-    int best = NONE;
-    for (int i = 0; i < candidates.size(); i++) {
-      if (candidates.ready(i) && (best == NONE || better(candidates, i, best))) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  private static boolean better(Candidates candidates, int one, int other) {
-    int difference = Double.compare(candidates.headroom(one), candidates.headroom(other));
-    return difference > 0
-        || (difference == 0 && candidates.lastUsed(one) < candidates.lastUsed(other));
+    return LeastCost.select(candidates, (lanes, index) -> -lanes.headroom(index));
   }
 }

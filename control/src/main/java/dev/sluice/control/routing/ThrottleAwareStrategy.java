@@ -8,13 +8,6 @@ public final class ThrottleAwareStrategy implements SelectionStrategy {
 
   @Override
   public int select(Candidates candidates, long now) {
-    int best = NONE;
-    for (int i = 0; i < candidates.size(); i++) {
-      if (candidates.ready(i)
-          && (best == NONE || candidates.lastUsed(i) < candidates.lastUsed(best))) {
-        best = i;
-      }
-    }
-    return best;
+    return LeastCost.select(candidates, (lanes, index) -> 0);
   }
 }
