@@ -385,12 +385,6 @@ final class Admission {
     noteMove(lane);
   }
 
-  /** Takes a lane away; its counts stay in the totals. */
-  void removeLane(String name) {
-    Lane lane = lanes.require(name);
-    lanes.remove(lane);
-  }
-
   PoolStatistics statistics(long now) {
     List<LaneStatistics> each = lanes.all().stream().map(lane -> lane.statistics(now)).toList();
     return new PoolStatistics(

@@ -365,12 +365,7 @@ public final class Gate implements AutoCloseable {
 
   /** Why this run would be refused now, however long it waited; null if it would not. */
   @Nullable Refusal refusal(Run run) {
-    lock.lock();
-    try {
-      return admission.refusal(run, time.nanos());
-    } finally {
-      lock.unlock();
-    }
+    return look(now -> admission.refusal(run, now));
   }
 
   /** Until when a throttle asks a call to stay away. */
@@ -453,7 +448,7 @@ public final class Gate implements AutoCloseable {
     return look(now -> admission.lanes().hasFree(tried, now));
   }
 
-  <T> T look(LongFunction<T> question) {
+  <T extends @Nullable Object> T look(LongFunction<T> question) {
     lock.lock();
     try {
       return question.apply(time.nanos());
@@ -469,7 +464,7 @@ public final class Gate implements AutoCloseable {
 
   /** Takes a lane away. What is in flight on it settles as usual; nothing new is sent on it. */
   public void removeLane(String name) {
-    change(now -> admission.removeLane(name));
+    change(now -> admission.lanes().remove(admission.lanes().require(name)));
   }
 
   /**

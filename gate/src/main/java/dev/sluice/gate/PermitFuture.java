@@ -18,25 +18,20 @@ final class PermitFuture extends CompletableFuture<Permit> {
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    if (cancelled) {
-      gate.withdraw(waiter);
-    }
-    return cancelled;
+    return withdrawIf(super.cancel(mayInterruptIfRunning));
   }
 
   @Override
   public boolean complete(@Nullable Permit value) {
-    boolean completed = super.complete(value);
-    if (completed) {
-      gate.withdraw(waiter);
-    }
-    return completed;
+    return withdrawIf(super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable failure) {
-    boolean completed = super.completeExceptionally(failure);
+    return withdrawIf(super.completeExceptionally(failure));
+  }
+
+  private boolean withdrawIf(boolean completed) {
     if (completed) {
       gate.withdraw(waiter);
     }
