@@ -45,7 +45,7 @@ public final class GateContender implements Contender {
   private final RetryOptions retryOptions;
   private final RecentCalls recentCalls = new RecentCalls();
   private final Backoff backoff;
-  private final Answers answers;
+  private final WorldAnswers answers;
   private Attempts fresh;
 
   /** A gate with a lane like this for each of so many users. */
@@ -57,7 +57,7 @@ public final class GateContender implements Contender {
     this.routes = Routes.PLAIN;
     this.retryOptions = CallOptions.DEFAULTS.repeatable().retries();
     this.backoff = new Backoff(time.random(), recentCalls);
-    this.answers = new Answers(0);
+    this.answers = new WorldAnswers(0);
     this.fresh = newAttempts();
   }
 
@@ -78,7 +78,7 @@ public final class GateContender implements Contender {
             .withPinned(pinned);
     DataverseGate opener = new DataverseGate(options);
     this.routes = opener.routes();
-    this.answers = new Answers(hint);
+    this.answers = new WorldAnswers(hint);
     names(users)
         .forEach(
             name ->
@@ -134,7 +134,7 @@ public final class GateContender implements Contender {
     attempts.permit = permit;
     attempts.route = routes.of(permit.lane());
     String cookie = attempts.route.cookie();
-    int server = cookie == null ? Sending.NONE : Answers.server(cookie);
+    int server = cookie == null ? Sending.NONE : WorldAnswers.server(cookie);
     sending.through(Integer.parseInt(attempts.route.identity()), server, attempts, now);
     return true;
   }

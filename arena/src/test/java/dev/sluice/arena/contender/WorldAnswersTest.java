@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What answers mean in the arena is what the product reads from them. */
-class AnswersTest {
+class WorldAnswersTest {
   private static final long SECOND = 1_000_000_000;
 
   @ParameterizedTest
@@ -32,7 +32,7 @@ class AnswersTest {
   void a_refusal_means_what_the_product_reads(int status, int seconds) {
     Sending sending = new Sending();
     sending.refuse(status, seconds == 0 ? Sending.NONE : seconds * SECOND, Sending.NONE);
-    assertThat(new Answers(0).signal(sending)).isEqualTo(read(status, seconds));
+    assertThat(new WorldAnswers(0).signal(sending)).isEqualTo(read(status, seconds));
   }
 
   @ParameterizedTest
@@ -40,21 +40,21 @@ class AnswersTest {
   void a_failure_means_what_the_product_reads(int status) {
     Sending sending = new Sending();
     sending.fail(status, 1, 0, false);
-    assertThat(new Answers(0).signal(sending)).isEqualTo(read(status, 0));
+    assertThat(new WorldAnswers(0).signal(sending)).isEqualTo(read(status, 0));
   }
 
   @Test
   void a_success_means_what_the_product_reads() {
     Sending sending = new Sending();
     sending.admit(1, Sending.NONE, null);
-    assertThat(new Answers(0).signal(sending)).isEqualTo(read(200, 0));
+    assertThat(new WorldAnswers(0).signal(sending)).isEqualTo(read(200, 0));
   }
 
   @Test
   void no_answer_means_what_the_product_reads() {
     Sending sending = new Sending();
     sending.fail(0, 1, 0, false);
-    assertThat(new Answers(0).signal(sending))
+    assertThat(new WorldAnswers(0).signal(sending))
         .isEqualTo(Signals.failed(new IOException("Connection reset")))
         .isEqualTo(Signals.failed(new HttpTimeoutException("request timed out")));
   }
@@ -69,7 +69,7 @@ class AnswersTest {
       tell(sending, headers);
     }
     String body = "{\"error\":{\"code\":\"%s\",\"message\":\"m\"}}".formatted(facet.code());
-    assertThat(new Answers(4).signal(sending)).isEqualTo(readByClient(429, headers, body));
+    assertThat(new WorldAnswers(4).signal(sending)).isEqualTo(readByClient(429, headers, body));
   }
 
   @Test
@@ -78,19 +78,20 @@ class AnswersTest {
     sending.admit(1, 3, null);
     Map<String, List<String>> headers = new HashMap<>();
     tell(sending, headers);
-    assertThat(new Answers(4).signal(sending)).isEqualTo(readByClient(200, headers, "{}"));
+    assertThat(new WorldAnswers(4).signal(sending)).isEqualTo(readByClient(200, headers, "{}"));
   }
 
   @Test
   void the_product_knows_servers_and_recommendations_from_the_arenas_headers() {
-    Answers answers = new Answers(17);
+    WorldAnswers answers = new WorldAnswers(17);
     Sending sending = new Sending();
     sending.admit(1, 3, null);
     assertThat(WhoAmI.toldDegree(answers.answer(sending))).hasValue(17);
     assertThat(answers.answer(sending).headers().firstValue("Set-Cookie"))
         .hasValueSatisfying(
             cookie ->
-                assertThat(Answers.server(cookie.substring(0, cookie.indexOf(';')))).isEqualTo(3));
+                assertThat(WorldAnswers.server(cookie.substring(0, cookie.indexOf(';'))))
+                    .isEqualTo(3));
   }
 
   private static void tell(Sending sending, Map<String, List<String>> headers) {

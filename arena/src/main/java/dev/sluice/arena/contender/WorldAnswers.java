@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * What the answers of the worlds mean: what the product reads from the same status and headers,
  * without reading them anew for each of millions of answers. A test compares the two.
  */
-final class Answers {
+final class WorldAnswers {
   private static final Signal UNAVAILABLE =
       Signal.transientFailure(Signal.Transient.Kind.UNAVAILABLE);
   private static final Signal SERVER_ERROR =
@@ -51,7 +51,7 @@ final class Answers {
   /**
    * @param hint the degree of parallelism that a Dataverse environment recommends
    */
-  Answers(int hint) {
+  WorldAnswers(int hint) {
     this.hint = hint;
   }
 
