@@ -22,6 +22,8 @@ import java.util.function.BinaryOperator;
  * @param repeated messages that were sent again as they were, by what had happened
  * @param throttles throttled messages by the limit that was hit
  * @param idle how long nothing was with the service, by cause
+ * @param reason why some messages are not sent: they failed and wait, in one sentence; empty if
+ *     there are none
  */
 public record BulkProgress(
     long done,
@@ -36,7 +38,8 @@ public record BulkProgress(
     long halved,
     Map<String, Long> repeated,
     Map<Signal.Facet, Long> throttles,
-    Map<IdleCause, Duration> idle) {
+    Map<IdleCause, Duration> idle,
+    String reason) {
 
   /** Why nothing was with the service. */
   public enum IdleCause {
@@ -74,7 +77,8 @@ public record BulkProgress(
         halved + earlier.halved,
         sum(repeated, earlier.repeated, Long::sum),
         sum(throttles, earlier.throttles, Long::sum),
-        sum(idle, earlier.idle, Duration::plus));
+        sum(idle, earlier.idle, Duration::plus),
+        reason);
   }
 
   private static <K, V> Map<K, V> sum(Map<K, V> one, Map<K, V> other, BinaryOperator<V> plus) {

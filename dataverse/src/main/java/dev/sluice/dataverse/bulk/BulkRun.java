@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.bulk;
 
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.routing.ResilienceOptions;
@@ -15,6 +16,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -102,7 +105,7 @@ public final class BulkRun {
     lock.lock();
     try {
       BulkEnd how = end == null ? new BulkEnd.Completed() : end;
-      return new BulkResult(how, tally.progress(sizer.size(), time.nanos()), tally.failures());
+      return new BulkResult(how, progress(), tally.failures());
     } finally {
       lock.unlock();
     }
@@ -112,10 +115,25 @@ public final class BulkRun {
   public BulkProgress progress() {
     lock.lock();
     try {
-      return tally.progress(sizer.size(), time.nanos());
+      long now = time.nanos();
+      return tally.progress(sizer.size(), reason(now), now);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How many messages failed and wait, for people; empty if none does. */
+  private String reason(long now) {
+    List<Carrier> resting = carriers.stream().filter(Carrier::isResting).toList();
+    if (resting.isEmpty()) {
+      return "";
+    }
+    Carrier first = Collections.min(resting, Comparator.comparingLong(Carrier::restsUntil));
+    return (resting.size() == 1
+            ? "1 message failed and is sent again in "
+            : "%d messages failed and are sent again, the first in ".formatted(resting.size()))
+        + Figures.time(first.restsUntil() - now)
+        + (first.restWasTold() ? ", because the service asked for that wait" : "");
   }
 
   /**
@@ -386,11 +404,15 @@ public final class BulkRun {
     }
   }
 
-  /** A carrier rests; it does not count as one that waits at the gate. */
-  void resting(Carrier carrier, String cause) {
+  /**
+   * A carrier rests until then; it does not count as one that waits at the gate.
+   *
+   * @param told whether the service asked for that wait
+   */
+  void resting(Carrier carrier, long until, boolean told, String cause) {
     lock.lock();
     try {
-      carrier.moveTo(Carrier.State.RESTING);
+      carrier.rest(until, told);
       tally.repeated(cause);
     } finally {
       lock.unlock();

@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.bulk;
 
+import dev.sluice.control.policy.Figures;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.bulk.BulkProgress.IdleCause;
@@ -55,6 +56,8 @@ final class Carrier {
   private Time.@Nullable Task task;
   private IdleCause waitedFor = IdleCause.INPUT;
   private long atGateSince;
+  private long restsUntil;
+  private boolean restWasTold;
   private Duration told = Duration.ZERO; // the wait that the last answer asked of this message
   private List<Item> open; // those of its items that have no outcome yet
 
@@ -83,6 +86,27 @@ final class Carrier {
 
   boolean isAtGate() {
     return state == State.AT_GATE;
+  }
+
+  boolean isResting() {
+    return state == State.RESTING;
+  }
+
+  /** It failed, and is not sent again before then. */
+  void rest(long until, boolean told) {
+    state = State.RESTING;
+    restsUntil = until;
+    restWasTold = told;
+  }
+
+  /** Until when it rests, if it does. */
+  long restsUntil() {
+    return restsUntil;
+  }
+
+  /** Whether the service asked for that wait. */
+  boolean restWasTold() {
+    return restWasTold;
   }
 
   boolean isSending() {
@@ -475,8 +499,17 @@ final class Carrier {
   private void sleep(Backoff backoff, int tries, String cause) throws InterruptedException {
     long own = backoff.nanos(Math.max(0, tries - 1));
     waitedFor = IdleCause.BACKOFF;
-    run.resting(this, cause);
-    time.sleep(Duration.ofNanos(Math.max(own, told.toNanos())));
+    if (told.isPositive()) {
+      log.warn(
+          "a message of {} records is sent again in {}: the service failed ({}) and asked for that"
+              + " wait",
+          composition.size(),
+          Figures.time(told.toNanos()),
+          cause);
+    }
+    long until = time.deadline(Duration.ofNanos(Math.max(own, told.toNanos())));
+    run.resting(this, until, told.isPositive(), cause);
+    time.sleepUntil(until);
     run.rested(this);
   }
 

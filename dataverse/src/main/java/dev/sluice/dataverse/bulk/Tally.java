@@ -96,7 +96,7 @@ final class Tally {
     return failures;
   }
 
-  BulkProgress progress(int batchSize, long now) {
+  BulkProgress progress(int batchSize, String reason, long now) {
     turnTo(now);
     double elapsed = Math.max(1, now - started);
     long settled = done + rejected;
@@ -115,7 +115,8 @@ final class Tally {
         halved,
         repeated,
         throttles,
-        idle);
+        idle,
+        reason);
   }
 
   /** Forgets the seconds that have passed out of sight. */

@@ -8,6 +8,7 @@ import dev.sluice.control.policy.Policy;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.RecordedLog;
 import dev.sluice.dataverse.bulk.FakeService.Trouble;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
@@ -302,15 +303,6 @@ class BulkOperationExecutorTest {
   @Test
   void a_wait_that_a_gateway_tells_with_an_error_delays_that_batch_alone() {
     Duration told = Duration.ofMinutes(2);
-    QuotaHint hint =
-        new QuotaHint(
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(told),
-            new QuotaHint.Scope(
-                QuotaHint.Reach.OBJECT, "", QuotaHint.Unit.REQUESTS, "Retry-After"));
     List<Long> sent = new ArrayList<>();
     Played played =
         play(
@@ -321,16 +313,56 @@ class BulkOperationExecutorTest {
                 service.twist =
                     (message, identity, items) -> {
                       sent.add(items.getFirst().index());
-                      return message == 1
-                          ? new Trouble.Answer(
-                              new Fault.UnknownOutcome("", "bad gateway"),
-                              new Signal.Transient(
-                                  Signal.Transient.Kind.UNKNOWN_OUTCOME, List.of(hint)))
-                          : null;
+                      return message == 1 ? badGateway(told) : null;
                     });
     assertThat(played.result.progress().done()).isEqualTo(1_000);
     assertThat(sent.getLast()).as("the others went on").isEqualTo(sent.get(1));
     assertThat(played.result.progress().elapsed()).isBetween(told, told.plusSeconds(5));
+  }
+
+  @Test
+  void a_wait_that_a_gateway_tells_with_an_error_is_shown_in_the_progress_and_logged_once() {
+    List<String> shown = new ArrayList<>();
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          service.twist =
+              (message, identity, items) -> message == 1 ? badGateway(Duration.ofMinutes(2)) : null;
+          BulkRun run =
+              executor(time, service)
+                  .prepare(job(500, Operation.UPDATE, BulkOptions.DEFAULTS, outcome -> {}));
+          RecordedLog.start();
+          Time.Task task = time.start("load", () -> assertThat(run.run()).isNotNull());
+          time.sleep(Duration.ofSeconds(10));
+          shown.add(run.progress().reason());
+          task.join();
+          shown.add(run.progress().reason());
+        });
+    assertThat(shown)
+        .containsExactly(
+            "1 message failed and is sent again in 1 min 51 s, because the service asked for that"
+                + " wait",
+            "");
+    assertThat(RecordedLog.lines("a message of"))
+        .containsExactly(
+            "a message of 100 records is sent again in 2 min: the service failed (unknown_outcome)"
+                + " and asked for that wait");
+  }
+
+  private static Trouble badGateway(Duration told) {
+    QuotaHint hint =
+        new QuotaHint(
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(told),
+            new QuotaHint.Scope(
+                QuotaHint.Reach.OBJECT, "", QuotaHint.Unit.REQUESTS, "Retry-After"));
+    return new Trouble.Answer(
+        new Fault.UnknownOutcome("", "bad gateway"),
+        new Signal.Transient(Signal.Transient.Kind.UNKNOWN_OUTCOME, List.of(hint)));
   }
 
   @Test
@@ -570,20 +602,24 @@ class BulkOperationExecutorTest {
                       assertThat(outcomes.put(outcome.index(), outcome))
                           .as("a second outcome for %s", outcome)
                           .isNull();
-              BulkJob job =
-                  new BulkJob(
-                      FakeService.ACCOUNT,
-                      operation,
-                      ItemSource.of(items(count)),
-                      options,
-                      listener,
-                      BulkJournal.NONE,
-                      Run.unbounded(),
-                      List.of(),
-                      Optional.empty());
-              BulkResult result = executor(time, service).execute(job);
+              BulkResult result =
+                  executor(time, service).execute(job(count, operation, options, listener));
               return new Played(service, result, outcomes);
             });
+  }
+
+  private static BulkJob job(
+      int count, Operation operation, BulkOptions options, BulkListener listener) {
+    return new BulkJob(
+        FakeService.ACCOUNT,
+        operation,
+        ItemSource.of(items(count)),
+        options,
+        listener,
+        BulkJournal.NONE,
+        Run.unbounded(),
+        List.of(),
+        Optional.empty());
   }
 
   /** Tells somebody of every request that starts. */
