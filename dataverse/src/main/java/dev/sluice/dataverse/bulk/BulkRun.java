@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,24 +103,19 @@ public final class BulkRun {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    lock.lock();
-    try {
-      BulkEnd how = end == null ? new BulkEnd.Completed() : end;
-      return new BulkResult(how, progress(), tally.failures());
-    } finally {
-      lock.unlock();
-    }
+    return underLock(
+        () ->
+            new BulkResult(
+                end == null ? new BulkEnd.Completed() : end, progress(), tally.failures()));
   }
 
   /** Where the job stands. */
   public BulkProgress progress() {
-    lock.lock();
-    try {
-      long now = time.nanos();
-      return tally.progress(sizer.size(), reason(now), now);
-    } finally {
-      lock.unlock();
-    }
+    return underLock(
+        () -> {
+          long now = time.nanos();
+          return tally.progress(sizer.size(), reason(now), now);
+        });
   }
 
   /** How many messages failed and wait, for people; empty if none does. */
@@ -141,12 +137,7 @@ public final class BulkRun {
    * is given up, and nobody knows what came of it.
    */
   public void cancel(Duration grace) {
-    lock.lock();
-    try {
-      graceEnds = Math.min(graceEnds, time.deadline(grace));
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> graceEnds = Math.min(graceEnds, time.deadline(grace)));
     stop(new BulkEnd.Cancelled());
   }
 
@@ -170,78 +161,54 @@ public final class BulkRun {
 
   /** Whether it sends nothing more, whatever the reason; a source need not be read any further. */
   public boolean isStopped() {
-    lock.lock();
-    try {
-      return end != null;
-    } finally {
-      lock.unlock();
-    }
+    return underLock(() -> end != null);
   }
 
   /** The first message of a job goes alone: parallel ones would race to prepare the table. */
   private boolean hasRoom() {
-    lock.lock();
-    try {
-      long atGate = carriers.stream().filter(Carrier::isAtGate).count();
-      return atGate < LOOKAHEAD && carriers.size() < MOST_ALIVE && (prepared || carriers.isEmpty());
-    } finally {
-      lock.unlock();
-    }
+    return underLock(
+        () -> {
+          long atGate = carriers.stream().filter(Carrier::isAtGate).count();
+          return atGate < LOOKAHEAD
+              && carriers.size() < MOST_ALIVE
+              && (prepared || carriers.isEmpty());
+        });
   }
 
   private int nextSize() {
-    lock.lock();
-    try {
-      return sizer.size();
-    } finally {
-      lock.unlock();
-    }
+    return underLock(sizer::size);
   }
 
   private boolean isFinished() {
-    lock.lock();
-    try {
-      return carriers.isEmpty() && intake.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+    return underLock(() -> carriers.isEmpty() && intake.isEmpty());
   }
 
   private void start(Composition composition) {
     Carrier carrier = new Carrier(this, composition);
-    lock.lock();
-    try {
-      carriers.add(carrier);
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> carriers.add(carrier));
     Time.Task task = time.start("batch", carrier::carry);
-    lock.lock();
-    try {
-      carrier.startedAs(task);
-      if (end != null && !carrier.isSending()) {
-        carrier.interrupt();
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          carrier.startedAs(task);
+          if (end != null && !carrier.isSending()) {
+            carrier.interrupt();
+          }
+        });
   }
 
   /** The first reason to stop counts. Whoever waits gives up; whoever sends comes back first. */
   void stop(BulkEnd reason) {
-    lock.lock();
-    try {
-      if (end == null) {
-        end = reason;
-      }
-      for (Carrier carrier : carriers) {
-        if (!carrier.isSending()) {
-          carrier.interrupt();
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          if (end == null) {
+            end = reason;
+          }
+          for (Carrier carrier : carriers) {
+            if (!carrier.isSending()) {
+              carrier.interrupt();
+            }
+          }
+        });
     bell.ring();
   }
 
@@ -302,13 +269,26 @@ public final class BulkRun {
       listening.unlock();
     }
     long now = time.nanos();
+    locked(() -> outcomes.forEach(outcome -> tally.settled(outcome, now)));
+    intake.release(items);
+  }
+
+  private <T> T underLock(Supplier<T> body) {
     lock.lock();
     try {
-      outcomes.forEach(outcome -> tally.settled(outcome, now));
+      return body.get();
     } finally {
       lock.unlock();
     }
-    intake.release(items);
+  }
+
+  private void locked(Runnable body) {
+    lock.lock();
+    try {
+      body.run();
+    } finally {
+      lock.unlock();
+    }
   }
 
   // What carriers ask for.
@@ -335,73 +315,60 @@ public final class BulkRun {
   }
 
   Table table() {
-    lock.lock();
-    try {
-      return table;
-    } finally {
-      lock.unlock();
-    }
+    return underLock(() -> table);
   }
 
   /** From now on the table is written without the bulk message of this job's operation. */
   void withoutBulkMessage() {
-    lock.lock();
-    try {
-      table = table.without(job.operation().bulkMessage());
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> table = table.without(job.operation().bulkMessage()));
   }
 
   /** How many messages are still to come, as far as anybody knows. */
   Work work() {
-    lock.lock();
-    try {
-      OptionalLong records = intake.records();
-      if (records.isEmpty()) {
-        return new Work(job.operation().wireName(), records);
-      }
-      long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
-      return new Work(job.operation().wireName(), OptionalLong.of(Math.max(1, left)));
-    } finally {
-      lock.unlock();
-    }
+    return underLock(
+        () -> {
+          OptionalLong records = intake.records();
+          if (records.isEmpty()) {
+            return new Work(job.operation().wireName(), records);
+          }
+          long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
+          return new Work(job.operation().wireName(), OptionalLong.of(Math.max(1, left)));
+        });
   }
 
   /** A carrier has its permit and sends; false if the job was stopped meanwhile. */
   boolean sending(Carrier carrier) {
-    lock.lock();
-    try {
-      if (end != null) {
-        return false;
-      }
-      carrier.moveTo(Carrier.State.SENDING);
-      tally.sent(carrier.waitedFor(), carrier.atGateSince(), time.nanos());
-    } finally {
-      lock.unlock();
+    boolean goesOn =
+        underLock(
+            () -> {
+              if (end == null) {
+                carrier.moveTo(Carrier.State.SENDING);
+                tally.sent(carrier.waitedFor(), carrier.atGateSince(), time.nanos());
+              }
+              return end == null;
+            });
+    if (goesOn) {
+      bell.ring(); // one less waits at the gate
     }
-    bell.ring(); // one less waits at the gate
-    return true;
+    return goesOn;
   }
 
   /** Whatever a carrier sent has come back, or never will. */
   void returned(Carrier carrier, @Nullable Signal signal) {
-    lock.lock();
-    try {
-      carrier.moveTo(Carrier.State.AT_GATE);
-      if (signal != null) {
-        tally.answered(signal);
-      }
-      tally.returned(time.nanos());
-      if (signal instanceof Signal.Success) {
-        successes++;
-      }
-      if (end != null) {
-        carrier.interrupt();
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          carrier.moveTo(Carrier.State.AT_GATE);
+          if (signal != null) {
+            tally.answered(signal);
+          }
+          tally.returned(time.nanos());
+          if (signal instanceof Signal.Success) {
+            successes++;
+          }
+          if (end != null) {
+            carrier.interrupt();
+          }
+        });
   }
 
   /**
@@ -410,23 +377,16 @@ public final class BulkRun {
    * @param told whether the service asked for that wait
    */
   void resting(Carrier carrier, long until, boolean told, String cause) {
-    lock.lock();
-    try {
-      carrier.rest(until, told);
-      tally.repeated(cause);
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          carrier.rest(until, told);
+          tally.repeated(cause);
+        });
     bell.ring();
   }
 
   void rested(Carrier carrier) {
-    lock.lock();
-    try {
-      carrier.moveTo(Carrier.State.AT_GATE);
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> carrier.moveTo(Carrier.State.AT_GATE));
   }
 
   /** When the work was begun: a row made before that is none of it. */
@@ -436,35 +396,23 @@ public final class BulkRun {
 
   /** How often the service has answered well. */
   long successes() {
-    lock.lock();
-    try {
-      return successes;
-    } finally {
-      lock.unlock();
-    }
+    return underLock(() -> successes);
   }
 
   /** A message of that many records was answered well. */
   void answered(int records, long nanos) {
-    lock.lock();
-    try {
-      sizer.answered(records, nanos);
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> sizer.answered(records, nanos));
   }
 
   /** A message of that many records is sent again in halves. */
   void halved(int records, boolean tooMuch) {
-    lock.lock();
-    try {
-      tally.halved();
-      if (tooMuch) {
-        sizer.tooMuch(records);
-      }
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          tally.halved();
+          if (tooMuch) {
+            sizer.tooMuch(records);
+          }
+        });
   }
 
   /** These compositions go on in the place of another. */
@@ -475,13 +423,11 @@ public final class BulkRun {
 
   /** A carrier is through. */
   void ended(Carrier carrier) {
-    lock.lock();
-    try {
-      carriers.remove(carrier);
-      prepared = true;
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          carriers.remove(carrier);
+          prepared = true;
+        });
     bell.ring();
   }
 }

@@ -12,7 +12,6 @@ import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.Call.Reply;
-import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
@@ -20,7 +19,6 @@ import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +33,6 @@ final class Carrier {
   private static final Logger log = LoggerFactory.getLogger(BulkOperationExecutor.class);
   private static final Duration CONTENTION = Duration.ofMillis(500);
   private static final Duration CONTENTION_CAP = Duration.ofSeconds(10);
-
-  /** So much the service's clock may be behind ours; it writes whole seconds, too. */
-  private static final Duration CLOCKS_APART = Duration.ofMinutes(1);
 
   /** What it is doing: only one that sends is left alone when the job stops. */
   enum State {
@@ -188,7 +183,9 @@ final class Carrier {
     return switch (verdict) {
       case Verdict.Done done -> allDone();
       case Verdict.LookUp look ->
-          look() == Sight.THERE ? allDone() : rest(run.gate().backoff(), look.tries(), fault);
+          look() == LookUp.Sight.THERE
+              ? allDone()
+              : rest(run.gate().backoff(), look.tries(), fault);
       case Verdict.LookUpOnce look ->
           switch (look()) {
             case THERE -> allDone();
@@ -378,80 +375,26 @@ final class Carrier {
     }
   }
 
-  /** What a look at the table has shown. */
-  private enum Sight {
-    THERE,
-    NOT_THERE,
-    UNSEEN
-  }
-
-  /**
-   * Asks whether the composition is in; only where its items are all in or none. A key of the
-   * input's own may be that of an older row, or of an earlier record of the input: then the last
-   * item is asked for, too, and when both were made.
-   */
-  private Sight look() throws InterruptedException {
+  /** Asks whether the composition is in. */
+  private LookUp.Sight look() throws InterruptedException {
     long successes = run.successes();
-    CallOptions reading = run.calls().repeatable().withAsk(ask());
     try {
-      if (composition.hasOurKeys()) {
-        return run.gate().call(job.run(), reading, new Look(this::exists));
-      }
-      Sight first =
-          run.gate()
-              .call(job.run(), reading, new Look(permit -> isNew(permit, composition.first())));
-      return first != Sight.THERE || composition.size() == 1
-          ? first
-          : run.gate()
-              .call(
-                  job.run(),
-                  reading,
-                  new Look(permit -> isNew(permit, composition.items().getLast())));
+      return new LookUp(run, composition, this).look(run.calls().repeatable().withAsk(ask()));
     } catch (IOException e) {
-      return Sight.UNSEEN;
+      return LookUp.Sight.UNSEEN;
     } catch (RefusedException e) {
       failUnlessOthersGetThrough(e, successes);
-      return Sight.UNSEEN;
+      return LookUp.Sight.UNSEEN;
     }
   }
 
-  /** A look at the table. The service has forgotten a token that was refused. */
-  private record Look(Call<Sight, IOException> asks) implements Call<Sight, IOException> {
-    @Override
-    public Reply<Sight> send(Permit permit) throws IOException, InterruptedException {
-      return asks.send(permit);
-    }
-
-    @Override
-    public boolean renew() {
-      return true;
-    }
-  }
-
-  private Reply<Sight> exists(Permit permit) throws IOException, InterruptedException {
-    return sendWhileRunning(
-        permit,
-        () -> seen(run.messenger().exists(permit.lane(), run.table(), composition.first().key())));
-  }
-
-  private Reply<Sight> isNew(Permit permit, Item item) throws IOException, InterruptedException {
-    Instant since = run.since().minus(CLOCKS_APART);
-    return sendWhileRunning(
-        permit,
-        () -> seen(run.messenger().madeAfter(permit.lane(), run.table(), item.key(), since)));
-  }
-
-  private static Reply<Sight> seen(Reply<@Nullable Boolean> reply) {
-    Boolean there = reply.value();
-    Sight sight = there == null ? Sight.UNSEEN : there ? Sight.THERE : Sight.NOT_THERE;
-    return new Reply<>(sight, reply.signal());
-  }
-
-  private interface Request<T extends @Nullable Object> {
+  /** A request as the messenger sends it. */
+  interface Request<T extends @Nullable Object> {
     Reply<T> send() throws IOException, InterruptedException;
   }
 
-  private <T extends @Nullable Object> Reply<T> sendWhileRunning(Permit permit, Request<T> request)
+  /** Sends, unless the job was stopped meanwhile. */
+  <T extends @Nullable Object> Reply<T> sendWhileRunning(Permit permit, Request<T> request)
       throws IOException, InterruptedException {
     if (!run.sending(this)) {
       permit.abandon();
