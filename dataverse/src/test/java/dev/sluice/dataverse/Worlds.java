@@ -1,5 +1,6 @@
 package dev.sluice.dataverse;
 
+import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.signin.Credential;
 import dev.sluice.dataverse.signin.TokenCache;
@@ -80,7 +81,13 @@ public final class Worlds {
     /** The environment as all its users reach it. */
     public Service service() {
       return new Service(
-          transport, ADDRESS, DataverseOptions.API_VERSION, tokens(), Timeouts.DEFAULTS, time);
+          transport,
+          ADDRESS,
+          DataverseOptions.API_VERSION,
+          tokens(),
+          Timeouts.DEFAULTS,
+          time,
+          Routes.PLAIN);
     }
   }
 

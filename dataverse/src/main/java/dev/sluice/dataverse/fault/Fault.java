@@ -38,25 +38,6 @@ public sealed interface Fault {
     };
   }
 
-  /** What it means for sending the same again. */
-  default RetryClass retryClass() {
-    return switch (this) {
-      case ServiceProtection protection -> RetryClass.REFUSED;
-      case Busy busy -> RetryClass.REFUSED;
-      case Authentication authentication -> RetryClass.ACCESS;
-      case Privilege privilege -> RetryClass.ACCESS;
-      case NotFound notFound -> RetryClass.DATA;
-      case Duplicate duplicate -> RetryClass.DATA;
-      case Validation validation -> RetryClass.DATA;
-      case SqlTimeout timeout -> RetryClass.ROLLED_BACK;
-      case Deadlock deadlock -> RetryClass.ROLLED_BACK;
-      case TablePreparation preparation -> RetryClass.ROLLED_BACK;
-      case TooLarge large -> RetryClass.REFUSED;
-      case Unsupported unsupported -> RetryClass.REFUSED;
-      case UnknownOutcome unknown -> RetryClass.UNKNOWN_OUTCOME;
-    };
-  }
-
   /** What it says to the gate, without the quota hints that its answer may have carried. */
   default Signal signal() {
     return switch (this) {

@@ -40,17 +40,6 @@ public final class Service {
   private final Routes routes;
   private final FaultReader faults;
 
-  /** Over this transport, to whichever web server takes a request. */
-  public Service(
-      Transport transport,
-      URI environment,
-      String apiVersion,
-      Map<String, TokenCache> tokens,
-      Timeouts timeouts,
-      Time time) {
-    this(transport, environment, apiVersion, tokens, timeouts, time, Routes.PLAIN);
-  }
-
   /**
    * Over this transport.
    *

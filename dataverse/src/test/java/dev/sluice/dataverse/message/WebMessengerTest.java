@@ -10,6 +10,7 @@ import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Worlds;
 import dev.sluice.dataverse.Worlds.World;
 import dev.sluice.dataverse.fault.Fault;
+import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.wire.Timeouts;
@@ -279,7 +280,8 @@ class WebMessengerTest {
                   DataverseOptions.API_VERSION,
                   Worlds.tokens(broken, Worlds.ADDRESS, world.time()),
                   Timeouts.DEFAULTS,
-                  world.time());
+                  world.time(),
+                  Routes.PLAIN);
           assertThatThrownBy(
                   () ->
                       new WebMessenger(offline)
@@ -363,7 +365,8 @@ class WebMessengerTest {
               DataverseOptions.API_VERSION,
               Worlds.tokens(this, Worlds.ADDRESS, world.time()),
               Timeouts.DEFAULTS,
-              world.time()));
+              world.time(),
+              Routes.PLAIN));
     }
   }
 

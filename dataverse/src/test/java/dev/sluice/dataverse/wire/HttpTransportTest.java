@@ -14,6 +14,7 @@ import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.message.Result;
 import dev.sluice.dataverse.message.WebMessenger;
 import dev.sluice.dataverse.service.Calls;
+import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.table.TableReader;
@@ -172,7 +173,8 @@ class HttpTransportTest {
               DataverseOptions.API_VERSION,
               Worlds.tokens(transport, server.address(), TIME),
               Timeouts.DEFAULTS,
-              TIME);
+              TIME,
+              Routes.PLAIN);
       assertThat(WhoAmI.ask(service, "app1", TIME).userId())
           .isEqualTo(Worlds.USERS.getFirst().userId());
       Calls calls = Calls.through(gate, service);
