@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -96,121 +97,80 @@ public record DataverseOptions(
 
   /** The same with another place to sign in. */
   public DataverseOptions withAuthority(URI other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        other,
-        adaptiveRate,
-        resilience,
-        pool,
-        timeouts,
-        apiVersion,
-        limits,
-        pinned);
+    return with(changed -> changed.authority = other);
   }
 
   /** The same with another way to find parallelism. */
   public DataverseOptions withAdaptiveRate(AdaptiveRateOptions other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        other,
-        resilience,
-        pool,
-        timeouts,
-        apiVersion,
-        limits,
-        pinned);
+    return with(changed -> changed.adaptiveRate = other);
   }
 
   /** The same with other consequences of a throttle. */
   public DataverseOptions withResilience(ResilienceOptions other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        adaptiveRate,
-        other,
-        pool,
-        timeouts,
-        apiVersion,
-        limits,
-        pinned);
+    return with(changed -> changed.resilience = other);
   }
 
   /** The same with another spread over identities. */
   public DataverseOptions withPool(ConnectionPoolOptions other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        adaptiveRate,
-        resilience,
-        other,
-        timeouts,
-        apiVersion,
-        limits,
-        pinned);
+    return with(changed -> changed.pool = other);
   }
 
   /** The same with other time-outs. */
   public DataverseOptions withTimeouts(Timeouts other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        adaptiveRate,
-        resilience,
-        pool,
-        other,
-        apiVersion,
-        limits,
-        pinned);
+    return with(changed -> changed.timeouts = other);
   }
 
   /** The same with another version of the Web API. */
   public DataverseOptions withApiVersion(String other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        adaptiveRate,
-        resilience,
-        pool,
-        timeouts,
-        other,
-        limits,
-        pinned);
+    return with(changed -> changed.apiVersion = other);
   }
 
   /** The same for an environment with other limits. */
   public DataverseOptions withLimits(QuotaOptions other) {
-    return new DataverseOptions(
-        environment,
-        identities,
-        authority,
-        adaptiveRate,
-        resilience,
-        pool,
-        timeouts,
-        apiVersion,
-        other,
-        pinned);
+    return with(changed -> changed.limits = other);
   }
 
   /** The same with lanes to single web servers, or without. */
   public DataverseOptions withPinned(boolean other) {
+    return with(changed -> changed.pinned = other);
+  }
+
+  private DataverseOptions with(Consumer<Changed> change) {
+    Changed changed = new Changed(this);
+    change.accept(changed);
     return new DataverseOptions(
         environment,
         identities,
-        authority,
-        adaptiveRate,
-        resilience,
-        pool,
-        timeouts,
-        apiVersion,
-        limits,
-        other);
+        changed.authority,
+        changed.adaptiveRate,
+        changed.resilience,
+        changed.pool,
+        changed.timeouts,
+        changed.apiVersion,
+        changed.limits,
+        changed.pinned);
+  }
+
+  /** What can be changed of a copy. */
+  private static final class Changed {
+    URI authority;
+    AdaptiveRateOptions adaptiveRate;
+    ResilienceOptions resilience;
+    ConnectionPoolOptions pool;
+    Timeouts timeouts;
+    String apiVersion;
+    QuotaOptions limits;
+    boolean pinned;
+
+    Changed(DataverseOptions options) {
+      authority = options.authority;
+      adaptiveRate = options.adaptiveRate;
+      resilience = options.resilience;
+      pool = options.pool;
+      timeouts = options.timeouts;
+      apiVersion = options.apiVersion;
+      limits = options.limits;
+      pinned = options.pinned;
+    }
   }
 }
