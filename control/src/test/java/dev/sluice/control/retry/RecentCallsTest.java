@@ -2,6 +2,7 @@ package dev.sluice.control.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -52,6 +53,30 @@ class RecentCallsTest {
     ended(0, true);
     assertThat(recent.mostSucceed()).isTrue();
     recent.corrected(call, false);
+    assertThat(recent.mostSucceed()).isTrue();
+  }
+
+  @Test
+  void throttles_stops_and_cancelled_attempts_say_nothing_about_recent_calls() {
+    ended(16, true);
+    for (int i = 0; i < 20; i++) {
+      long place = recent.settled(RecentCalls.NO_PLACE, Signal.throttled());
+      place = recent.settled(place, Signal.CANCELLED);
+      place = recent.settled(place, Signal.stopped(Signal.Stopped.Reason.SUSPENDED));
+      assertThat(place).isEqualTo(RecentCalls.NO_PLACE);
+    }
+    assertThat(recent.mostSucceed()).isTrue();
+  }
+
+  @Test
+  void a_call_keeps_the_place_of_its_first_attempt() {
+    ended(15, true);
+    Signal failure = Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
+    long place = recent.settled(RecentCalls.NO_PLACE, failure);
+    assertThat(recent.mostSucceed()).isFalse();
+    assertThat(recent.settled(place, Signal.rejected(Signal.Rejected.Kind.NOT_FOUND)))
+        .as("an answer about the request alone is a success of the service")
+        .isEqualTo(place);
     assertThat(recent.mostSucceed()).isTrue();
   }
 
