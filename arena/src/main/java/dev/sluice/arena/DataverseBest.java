@@ -10,7 +10,6 @@ import dev.sluice.arena.contender.Oracle;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseWorld;
 import dev.sluice.arena.world.Mix;
-import dev.sluice.simulator.farm.Balancer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,28 +33,12 @@ final class DataverseBest {
   private final DataverseScenario scenario;
   private final Job job;
   private final long seed;
-  private final int accounts;
-  private final boolean bound;
   private @Nullable Score best;
 
   DataverseBest(DataverseScenario scenario, Job job, long seed) {
-    this.scenario =
-        new DataverseScenario(
-            scenario.name(),
-            scenario.farm().withCookieHonoured(1),
-            scenario.users(),
-            scenario.oneWay(),
-            scenario.before(),
-            scenario.after(),
-            scenario.changeAt(),
-            scenario.headers(),
-            scenario.hint());
-    this.bound =
-        scenario.farm().cookieHonoured() == 0 && scenario.farm().balancer() == Balancer.STICKY;
+    this.scenario = scenario;
     this.job = job;
     this.seed = seed;
-    this.accounts =
-        scenario.users() * (scenario.farm().protection().shared() ? 1 : scenario.farm().servers());
   }
 
   Score search() {
@@ -79,13 +62,13 @@ final class DataverseBest {
   /** Plays with at most so many in flight per account, and returns the most there were. */
   private int play(int cap) {
     Score champion = best;
-    DataverseWorld world = new DataverseWorld(scenario, seed);
+    DataverseWorld world = new DataverseWorld(scenario.withCookieHonoured(1), seed);
     Job shortened =
         champion == null || job.isEndless()
             ? job
             : new Job(job.name(), job.requests(), Math.min(job.deadline(), champion.nanos()));
     Peak peak = new Peak();
-    Score score = Bout.play(new Oracle(world, cap, bound), world, shortened, peak);
+    Score score = Bout.play(new Oracle(world, scenario, cap), world, shortened, peak);
     if (champion == null || isBetter(score, champion)) {
       best = score;
     }
@@ -108,9 +91,9 @@ final class DataverseBest {
         2.0 * scenario.oneWay()
             + Math.min(shortest(scenario.before()), shortest(scenario.after()))
                 * (1 - scenario.farm().jitter());
-    double perNano = (double) accounts * cap / roundTrip;
+    double perNano = (double) scenario.accounts() * cap / roundTrip;
     return job.isEndless()
-        ? perNano * job.deadline() + (double) accounts * cap < champion.done()
+        ? perNano * job.deadline() + (double) scenario.accounts() * cap < champion.done()
         : champion.finished() && job.requests() / perNano > champion.nanos() + roundTrip;
   }
 

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.arena.bout.Bout;
 import dev.sluice.arena.bout.Job;
 import dev.sluice.arena.bout.Score;
+import dev.sluice.arena.bout.Sending;
+import dev.sluice.arena.bout.Watch;
 import dev.sluice.arena.contender.Oracle;
 import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseScenarios;
 import dev.sluice.arena.world.DataverseWorld;
 import dev.sluice.simulator.farm.Balancer;
+import dev.sluice.simulator.farm.FarmOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -52,29 +58,76 @@ class DataverseBestTest {
                 .done());
   }
 
-  private static List<Score> all(DataverseScenario from, Job job, long seed) {
-    DataverseScenario scenario =
-        new DataverseScenario(
-            from.name(),
-            from.farm().withCookieHonoured(1),
-            from.users(),
-            from.oneWay(),
-            from.before(),
-            from.after(),
-            from.changeAt(),
-            from.headers(),
-            from.hint());
-    boolean bound = from.farm().cookieHonoured() == 0 && from.farm().balancer() == Balancer.STICKY;
-    List<Score> scores = new ArrayList<>();
-    for (int cap : CAPS) {
-      scores.add(play(scenario, job, seed, cap, bound));
-    }
-    return scores;
+  @Test
+  void nobody_reaches_a_server_that_no_balancer_gives_to_any_user() {
+    assertThat(accountsUsed(sticky(1, 4, 1))).containsExactly("0@0");
   }
 
-  private static Score play(
-      DataverseScenario scenario, Job job, long seed, int cap, boolean bound) {
-    DataverseWorld world = new DataverseWorld(scenario, seed);
-    return Bout.play(new Oracle(world, cap, bound), world, job);
+  @Test
+  void a_followed_cookie_leads_each_user_to_the_servers_of_the_others() {
+    assertThat(accountsUsed(sticky(2, 4, 1))).containsExactly("0@0", "0@1", "1@0", "1@1");
+  }
+
+  @Test
+  void a_user_who_is_bound_to_a_server_stays_there_where_cookies_are_ignored() {
+    assertThat(accountsUsed(sticky(2, 4, 0))).containsExactly("0@0", "1@1");
+  }
+
+  @Test
+  void a_bound_user_stays_on_its_server_where_servers_count_together() {
+    DataverseScenario scenario = sticky(2, 4, 0);
+    FarmOptions farm = scenario.farm();
+    assertThat(
+            accountsUsed(
+                scenario.withFarm(farm.withProtection(farm.protection().withShared(true)))))
+        .containsExactly("0@0", "1@1");
+  }
+
+  @Test
+  void a_window_is_what_can_be_reached_of_it() {
+    assertThat(DataverseScenarios.job(sticky(1, 4, 1), 1))
+        .isEqualTo(DataverseScenarios.job(sticky(1, 1, 1), 1));
+  }
+
+  /** So many users, each of whom a balancer sends to one server. */
+  private static DataverseScenario sticky(int users, int servers, double cookieHonoured) {
+    DataverseScenario one = DataverseScenarios.named().getFirst();
+    return new DataverseScenario(
+        "sticky",
+        one.farm()
+            .withServers(servers)
+            .withBalancer(Balancer.STICKY)
+            .withCookieHonoured(cookieHonoured),
+        users,
+        one.oneWay(),
+        one.before(),
+        one.after(),
+        one.changeAt(),
+        one.headers(),
+        one.hint());
+  }
+
+  private static Set<String> accountsUsed(DataverseScenario scenario) {
+    Set<String> used = new TreeSet<>();
+    Watch watch =
+        new Watch() {
+          @Override
+          public void sent(Sending sending, long now) {
+            used.add(sending.user() + "@" + sending.cookie());
+          }
+        };
+    DataverseWorld world = new DataverseWorld(scenario.withCookieHonoured(1), 1);
+    Job job = DataverseScenarios.job(scenario, 0.5);
+    Score unused = Bout.play(new Oracle(world, scenario, 8), world, job, watch);
+    return used;
+  }
+
+  private static List<Score> all(DataverseScenario scenario, Job job, long seed) {
+    List<Score> scores = new ArrayList<>();
+    for (int cap : CAPS) {
+      DataverseWorld world = new DataverseWorld(scenario.withCookieHonoured(1), seed);
+      scores.add(Bout.play(new Oracle(world, scenario, cap), world, job));
+    }
+    return scores;
   }
 }

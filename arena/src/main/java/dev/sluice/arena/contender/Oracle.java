@@ -2,6 +2,7 @@ package dev.sluice.arena.contender;
 
 import dev.sluice.arena.bout.Contender;
 import dev.sluice.arena.bout.Sending;
+import dev.sluice.arena.world.DataverseScenario;
 import dev.sluice.arena.world.DataverseWorld;
 import dev.sluice.simulator.farm.Account;
 import dev.sluice.simulator.farm.Farm;
@@ -17,7 +18,7 @@ public final class Oracle implements Contender {
   private final int users;
   private final int servers;
   private final int cap;
-  private final boolean bound;
+  private final DataverseScenario scenario;
   private final int limit;
   private final int[] outByServer;
   private final int[] out; // sent and not answered, by account
@@ -25,14 +26,14 @@ public final class Oracle implements Contender {
   /**
    * A client with so many in flight per account; the world must honour every cookie.
    *
-   * @param bound whether each user reaches only the server that a sticky balancer gives it
+   * @param scenario which servers a client reaches
    */
-  public Oracle(DataverseWorld world, int cap, boolean bound) {
+  public Oracle(DataverseWorld world, DataverseScenario scenario, int cap) {
+    this.scenario = scenario;
     this.farm = world.farm();
     this.users = world.users();
     this.servers = farm.options().servers();
     this.cap = cap;
-    this.bound = bound;
     this.limit = farm.options().protection().shared() ? 1 : servers;
     this.outByServer = new int[servers];
     this.out = new int[users * limit];
@@ -60,21 +61,23 @@ public final class Oracle implements Contender {
     return true;
   }
 
-  /** Where counters are shared, any server does: the one with the fewest of ours. */
+  /** Where counters are shared, any server within reach does: the one with the fewest of ours. */
   private int server(int index) {
     if (limit == servers) {
       return index % limit;
     }
-    int least = 0;
-    for (int server = 1; server < servers; server++) {
-      least = outByServer[server] < outByServer[least] ? server : least;
+    int least = -1;
+    for (int server = 0; server < servers; server++) {
+      if (scenario.reaches(index, server)
+          && (least < 0 || outByServer[server] < outByServer[least])) {
+        least = server;
+      }
     }
     return least;
   }
 
-  /** Where a balancer binds each user to a server and cookies do not help, there is one. */
   private boolean isReachable(int index) {
-    return !bound || limit != servers || index % limit == (index / limit) % servers;
+    return limit != servers || scenario.reaches(index / limit, index % limit);
   }
 
   private boolean hasRoom(int index, long now) {

@@ -1,5 +1,6 @@
 package dev.sluice.arena.world;
 
+import dev.sluice.simulator.farm.Balancer;
 import dev.sluice.simulator.farm.FarmOptions;
 
 /**
@@ -24,4 +25,43 @@ public record DataverseScenario(
     Mix after,
     long changeAt,
     boolean headers,
-    int hint) {}
+    int hint) {
+
+  /** The same with other servers. */
+  public DataverseScenario withFarm(FarmOptions value) {
+    return new DataverseScenario(
+        name, value, users, oneWay, before, after, changeAt, headers, hint);
+  }
+
+  /** The same with another share of cookies that are followed. */
+  public DataverseScenario withCookieHonoured(double share) {
+    return withFarm(farm.withCookieHonoured(share));
+  }
+
+  /**
+   * Whether a client can get a user's request to a server. A balancer that binds users gives each
+   * one server. A server is asked for by a cookie that it gave itself, to whichever user.
+   */
+  public boolean reaches(int user, int server) {
+    if (farm.balancer() != Balancer.STICKY) {
+      return true;
+    }
+    return farm.cookieHonoured() > 0 ? server < users : server == user % farm.servers();
+  }
+
+  /** How many servers some user reaches. */
+  int reachableServers() {
+    return farm.balancer() == Balancer.STICKY ? Math.min(users, farm.servers()) : farm.servers();
+  }
+
+  /** How many budgets its users have on the servers that they reach. */
+  public int accounts() {
+    int accounts = 0;
+    for (int user = 0; user < users; user++) {
+      for (int server = 0; server < farm.servers(); server++) {
+        accounts += reaches(user, server) ? 1 : 0;
+      }
+    }
+    return farm.protection().shared() ? users : accounts;
+  }
+}

@@ -146,12 +146,9 @@ public final class DataverseScenarios {
   /** A job of so many windows' worth of what the scenario's users may do. */
   public static Job job(DataverseScenario scenario, double windows) {
     ProtectionOptions limits = scenario.farm().protection();
-    int accounts = scenario.users() * (limits.shared() ? 1 : scenario.farm().servers());
+    int accounts = scenario.accounts();
     double sustained = limits.executionTime().toNanos() / (double) limits.window().toNanos();
-    double load =
-        limits.shared()
-            ? sustained * scenario.users() / scenario.farm().servers()
-            : sustained * scenario.users();
+    double load = sustained * accounts / scenario.reachableServers();
     double latency = scenario.before().meanBase() * (1 + load / scenario.farm().knee());
     double perWindow =
         Math.min((double) limits.requests(), limits.executionTime().toNanos() / latency);
