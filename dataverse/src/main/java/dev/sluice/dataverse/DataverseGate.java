@@ -18,13 +18,14 @@ import java.util.Collection;
  */
 public final class DataverseGate {
   private final DataverseOptions options;
-  private final Pinning pinning = new Pinning();
+  private final Pinning pinning;
   private final Recommendations recommended;
 
   /** For one client with these options. */
   public DataverseGate(DataverseOptions options) {
     this.options = requireNonNull(options, "options");
-    this.recommended = new Recommendations(options.pinned() ? pinning : Routes.PLAIN);
+    this.pinning = new Pinning(options.pinned());
+    this.recommended = new Recommendations(pinning);
   }
 
   /** Where lanes lead. Every answer is told to it, also those before the gate is opened. */
@@ -40,10 +41,7 @@ public final class DataverseGate {
       LaneOptions anyServer = lane(observed, options.limits());
       LaneOptions oneServer = lane(observed, options.limits().withServers(1));
       builder.lane(
-          name,
-          options.pinned()
-              ? pinning.add(name, anyServer, oneServer, options.limits(), observed, time.nanos())
-              : anyServer);
+          name, pinning.add(name, anyServer, oneServer, options.limits(), observed, time.nanos()));
     }
     Gate gate = builder.build();
     pinning.open(gate);

@@ -55,6 +55,13 @@ final class Ledger {
     running.add((double) -network, now, now);
   }
 
+  /** A request ended that was never started here. */
+  void booked(long executionTime, long now) {
+    requests.add(1, now, now);
+    ended.add((double) executionTime, now, now);
+    running.add((double) executionTime, now, now);
+  }
+
   /** A request was refused, or never sent: it does not count. */
   void undone(long sentAt, long now) {
     book(now);

@@ -4,6 +4,7 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.SlowedBy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -62,8 +63,9 @@ public final class QuotaPolicy implements Policy {
   private final LatencyModel latency = new LatencyModel();
   private final Plan plan;
   private final long since;
-  private double most; // budgets; infinite while the number of servers is unknown
-  private double budgets; // NaN until known
+  private double servers; // whose budgets can be used up; NaN until known
+  private double share = 1; // of them, that is used
+  private boolean measured; // by a throttle
   private boolean doubted; // what was spent before counted, too
   private double highest;
   private double proven;
@@ -87,17 +89,34 @@ public final class QuotaPolicy implements Policy {
     this.lookedAt = now - options.window().toNanos();
     this.ledger = new Ledger(options, observed, now);
     this.plan = new Plan(options, latency, observed, now);
-    this.most =
-        options.servers().isPresent() ? options.servers().getAsInt() : Double.POSITIVE_INFINITY;
-    this.budgets = options.servers().isPresent() ? most : Double.NaN;
+    this.servers = options.servers().isPresent() ? options.servers().getAsInt() : Double.NaN;
     this.proven = options.maxInFlight();
     plan(now);
   }
 
   /** All servers count together: there is one budget. */
   public void countedTogether() {
-    most = 1;
-    budgets = 1;
+    servers = 1;
+    share = 1;
+    measured = false;
+  }
+
+  /**
+   * So many budgets can be used up until the fullest server refuses. This is not heeded once a
+   * throttle came much sooner: servers count together, or somebody else spends the same budgets.
+   */
+  public void usable(double budgets) {
+    if (!measured) {
+      servers = budgets;
+    }
+  }
+
+  private boolean isUnknown() {
+    return Double.isNaN(servers);
+  }
+
+  private double budgets() {
+    return servers * share;
   }
 
   @Override
@@ -109,12 +128,15 @@ public final class QuotaPolicy implements Policy {
   public long notBefore(long now) {
     if (doubted && now - since > options.window().toNanos()) {
       doubted = false;
-      budgets = Double.NaN;
+      measured = false;
+      share = 1;
+      servers = Double.NaN;
     }
     long start = Math.max(now, rampsUpAt(now));
-    if (Double.isNaN(budgets)) {
+    if (isUnknown()) {
       return start;
     }
+    double budgets = budgets();
     if (!ledger.hasRoom(budgets, now)) {
       return ledger.roomAt(budgets, now);
     }
@@ -157,8 +179,9 @@ public final class QuotaPolicy implements Policy {
 
   /** As many as the service recommends, or one server can bear if there are no more. */
   private int firstAtOnce() {
-    double bearable = most * options.executionTime().toNanos() / options.window().toNanos();
-    return Math.max(1, (int) Math.min(observed.degree(), Math.ceil(bearable)));
+    double bearable = servers * options.executionTime().toNanos() / options.window().toNanos();
+    int degree = observed.degree();
+    return Math.max(1, isUnknown() ? degree : (int) Math.min(degree, Math.ceil(bearable)));
   }
 
   private long refusedWithin() {
@@ -211,14 +234,16 @@ public final class QuotaPolicy implements Policy {
   }
 
   /**
-   * Books an answer that was sent some other way, but counts here.
+   * Books a request that was sent some other way and has succeeded, but counts here.
    *
+   * @param took nanoseconds until its answer came
    * @param inFlight how many were probably running here when it was sent, itself included
    */
-  public void booked(Attempt attempt, Signal signal, double inFlight, long now) {
-    ledger.started(now);
-    inFlightAtStart.put(attempt, inFlight);
-    settled(attempt, signal, now);
+  public void booked(long took, double inFlight, long now) {
+    long service = Math.max(0, took - observed.roundTrip());
+    ledger.booked(service, now);
+    latency.answered(Work.UNKNOWN.operation(), inFlight, (double) service);
+    plan.done();
   }
 
   private void throttled(Attempt attempt, Signal.Throttled throttled, long now) {
@@ -233,11 +258,14 @@ public final class QuotaPolicy implements Policy {
     trimmedAt = now;
     if (throttled.facet() == Signal.Facet.CONCURRENCY) {
       proven = Math.max(1, proven * 0.95);
-    } else if (Double.isNaN(budgets)) {
-      budgets = Math.max(1, measured(committed, ended));
+    } else if (isUnknown()
+        || (!measured && options.servers().isEmpty() && committed < EDGE * budgets())) {
+      servers = Math.max(1, measured(committed, ended));
+      share = 1;
+      measured = true;
       doubted = isAlsoOfEarlier(throttled, now);
     } else if (!doubted && !isAlsoOfEarlier(throttled, now)) {
-      budgets *= 1 - TRIM;
+      share *= 1 - TRIM;
     }
   }
 
@@ -268,34 +296,36 @@ public final class QuotaPolicy implements Policy {
 
   private void grow(int inFlight, long now) {
     if (inFlight >= level(now) - 1) {
-      double servers = Double.isNaN(budgets) ? 1 : Math.max(1, budgets);
-      proven = Math.min(options.maxInFlight() * servers, proven + 1.0 / Math.max(1, proven));
+      double known = isUnknown() ? 1 : Math.max(1, budgets());
+      proven = Math.min(options.maxInFlight() * known, proven + 1.0 / Math.max(1, proven));
     }
-    if (ledger.level(now) > EDGE * budgets) { // never while it is unknown
-      budgets = Math.min(most, budgets * (1 + TRIM / PER_EPISODE));
+    if (ledger.level(now) > EDGE * budgets()) { // never while it is unknown
+      share *= 1 + TRIM / PER_EPISODE;
+      share = measured ? share : Math.min(1, share);
     }
   }
 
   private void plan(long now) {
     double slots = Math.min(proven, options.maxInFlight());
     double wanted =
-        Double.isNaN(budgets)
+        isUnknown()
             ? plan.inFlightUnknown(highest, slots, now)
-            : plan.inFlight(budgets, ledger.level(now), slots, now);
+            : plan.inFlight(budgets(), ledger.level(now), slots, now);
     planned = Math.clamp(wanted, 1, slots);
   }
 
   @Override
   public SlowedBy slowedBy(long now) {
-    return Double.isNaN(budgets) ? SlowedBy.START : SlowedBy.DECLARED_LIMIT;
+    return isUnknown() ? SlowedBy.START : SlowedBy.DECLARED_LIMIT;
   }
 
   @Override
   public String reason(long now) {
-    if (Double.isNaN(budgets)) {
+    if (isUnknown()) {
       return "%d at once: how much is allowed is not known before the first refusal"
           .formatted(level(now));
     }
+    double budgets = budgets();
     String limit = ledger.limit(budgets, now);
     return ledger.hasRoom(budgets, now)
         ? "%d at once: %s".formatted(level(now), limit)

@@ -90,9 +90,48 @@ class QuotaPolicyTest {
   @Test
   void what_was_sent_some_other_way_is_booked_when_it_is_answered() {
     QuotaPolicy policy = policy(ONE_SERVER, 0);
-    Request elsewhere = new Request(0, ENDLESS);
-    policy.booked(elsewhere, Signal.success(Duration.ofMinutes(10)), 7, SECOND);
+    policy.booked(600 * SECOND, 7, SECOND);
     assertThat(policy.spent(SECOND)).isCloseTo(0.5, within(1e-9));
+  }
+
+  @Test
+  void what_was_sent_some_other_way_counts_beside_what_runs() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    policy.booked(600 * SECOND, 7, 0);
+    Request unused = start(policy, ENDLESS, 0);
+    assertThat(policy.spent(120 * SECOND)).isCloseTo(0.6, within(1e-9));
+  }
+
+  @Test
+  void as_much_is_spent_as_can_be_used_until_the_fullest_server_is_full() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    policy.usable(1.5);
+    long now = spend(policy, 8_999, 0, SECOND / 100);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    now = spend(policy, 1, now, SECOND / 100);
+    assertThat(policy.notBefore(now)).isGreaterThan(WINDOW - 1);
+  }
+
+  @Test
+  void a_throttle_near_the_end_of_what_can_be_used_only_trims_it() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    policy.usable(2);
+    long now = spend(policy, 11_870, 0, SECOND / 100);
+    policy.settled(start(policy, ENDLESS, now), throttled(Signal.Facet.REQUESTS), now);
+    policy.usable(2);
+    assertThat(policy.notBefore(now)).isLessThan(now + SECOND);
+    now = spend(policy, 20, now, SECOND / 100);
+    assertThat(policy.notBefore(now)).isGreaterThan(WINDOW - 1);
+  }
+
+  @Test
+  void a_throttle_much_sooner_than_expected_measures_and_what_can_be_used_is_not_heeded() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    policy.usable(2);
+    long now = spend(policy, 6_000, 0, SECOND / 100);
+    policy.settled(start(policy, ENDLESS, now), throttled(Signal.Facet.REQUESTS), now);
+    policy.usable(2);
+    assertThat(policy.notBefore(now)).isGreaterThan(WINDOW - 1);
   }
 
   @Test

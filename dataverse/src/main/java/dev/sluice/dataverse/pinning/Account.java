@@ -5,11 +5,11 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.SlowedBy;
-import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Queue;
@@ -56,6 +56,7 @@ final class Account {
   private final NavigableMap<Long, Integer> outWith = new TreeMap<>();
 
   private final Queue<Answered> unbooked = new ConcurrentLinkedQueue<>();
+  private final Map<Server, Books> books = new HashMap<>(); // of those that have answered
   private long answersFromAny; // to requests that any server could take
   private long heldUntil;
   private @Nullable Member holder; // whose throttle it was
@@ -108,14 +109,17 @@ final class Account {
 
   /** Options for a lane to one server, which has books of its own. */
   LaneOptions oneServer(Server server) {
-    return oneServer.withPolicy(
-        now -> new Member(Books.of(oneServer, limits.withServers(1), observed, now), server));
+    return oneServer.withPolicy(now -> new Member(books(server, now), server));
   }
 
   /** A server as this identity sees it. */
   static final class Server {
-    private @Nullable Books books;
     private long answers; // to requests that had not asked for it
+  }
+
+  private Books books(Server server, long now) {
+    return books.computeIfAbsent(
+        server, each -> Books.of(oneServer, limits.withServers(1), observed, now));
   }
 
   /** A request that any server could take was answered by this one. Any thread may say so. */
@@ -125,19 +129,6 @@ final class Account {
 
   /** An answer that is not in its server's books yet. */
   private record Answered(Server server, Signal signal, long took) {}
-
-  /** A request as the books of the server see it that took it by chance. */
-  private record Elsewhere(long sentAt) implements Attempt {
-    @Override
-    public Work work() {
-      return Work.UNKNOWN;
-    }
-
-    @Override
-    public String server() {
-      return "";
-    }
-  }
 
   private boolean isHeld(long now) {
     return heldUntil - now > 0;
@@ -164,19 +155,27 @@ final class Account {
       Server server = each.server();
       server.answers++;
       answersFromAny++;
-      if (each.signal() instanceof Signal.Success && server.books != null) {
+      if (each.signal() instanceof Signal.Success) {
         Map.Entry<Long, Integer> with = outWith.floorEntry(now - each.took());
         double running = (with == null ? 1.0 : with.getValue()) * server.answers / answersFromAny;
-        server
-            .books
-            .ledger()
-            .booked(
-                new Elsewhere(now - each.took()),
-                Signal.success(Duration.ofNanos(each.took())),
-                running,
-                now);
+        books(server, now).ledger().booked(each.took(), running, now);
+        if (counting.isComplete() && counting.scope() != Counting.Scope.TOGETHER) {
+          whole.ledger().usable(usable(now));
+        }
       }
     }
+  }
+
+  /** Budgets that can be used up, all servers taking as much, until the fullest one is full. */
+  private double usable(long now) {
+    double sum = 0;
+    double fullest = 0;
+    for (Books each : books.values()) {
+      double spent = each.ledger().ended(now);
+      sum += spent;
+      fullest = Math.max(fullest, spent);
+    }
+    return sum + books.size() * (1 - fullest);
   }
 
   /** Whether as many are out as may be. */
@@ -213,9 +212,6 @@ final class Account {
     Member(Books own, @Nullable Server server) {
       this.own = own;
       this.server = server;
-      if (server != null) {
-        server.books = own;
-      }
     }
 
     @Override

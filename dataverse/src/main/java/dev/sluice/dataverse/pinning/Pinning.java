@@ -68,7 +68,7 @@ public final class Pinning implements Routes {
   private final List<Server> servers = new ArrayList<>();
   private final Set<String> toAny = new HashSet<>(); // identities that have a lane to any server
   private @Nullable Gate gate;
-  private Phase phase = Phase.LOOKING;
+  private Phase phase;
   private int found; // servers ever, for their names
   private int sinceFound;
   private double trials;
@@ -89,6 +89,11 @@ public final class Pinning implements Routes {
     String lane(String identity) {
       return identity + "@" + number;
     }
+  }
+
+  /** With lanes to servers, or without: then it only keeps the books of each server. */
+  public Pinning(boolean pinned) {
+    this.phase = pinned ? Phase.LOOKING : Phase.GIVEN_UP;
   }
 
   /**
@@ -139,7 +144,7 @@ public final class Pinning implements Routes {
     String cookie = AffinityCookie.of(answer.headers());
     lock.lock();
     try {
-      if (gate == null || phase == Phase.GIVEN_UP) {
+      if (gate == null) {
         return;
       }
       if (counting.scope() == Counting.Scope.TOGETHER) {
@@ -167,7 +172,7 @@ public final class Pinning implements Routes {
     if (server == null || account == null) {
       return;
     }
-    if (signal instanceof Signal.Throttled throttled) {
+    if (signal instanceof Signal.Throttled throttled && phase != Phase.GIVEN_UP) {
       throttled
           .retryAfter()
           .ifPresent(told -> gate().hold(server.lane(identity), account.afterSkew(told)));
@@ -179,17 +184,20 @@ public final class Pinning implements Routes {
   /** An answer to a request that any server could take. */
   private void look(String cookie) {
     if (server(cookie) == null) {
-      pin(discover(cookie));
-      if (servers.size() > MOST_SERVERS) {
+      if (servers.size() == MOST_SERVERS) {
         giveUp("more than %d cookies are known".formatted(MOST_SERVERS));
         return;
       }
+      pin(discover(cookie));
     } else {
       sinceFound++;
     }
-    if (phase == Phase.LOOKING && sinceFound >= QUIET * servers.size()) {
+    if (sinceFound < QUIET * servers.size()) {
+      return;
+    }
+    counting.complete();
+    if (phase == Phase.LOOKING) {
       phase = Phase.PINNED;
-      counting.complete();
       log.info("{} web servers are known; each user has a lane to each", servers.size());
     }
   }
@@ -207,7 +215,7 @@ public final class Pinning implements Routes {
   private void heed(String asked, String answering) {
     boolean there = asked.equals(answering);
     Server server = server(asked);
-    if (server == null) {
+    if (server == null || phase == Phase.GIVEN_UP) {
       return; // its lanes are gone already
     }
     server.missed = there ? 0 : server.missed + 1;
@@ -248,11 +256,13 @@ public final class Pinning implements Routes {
   private void pin(Server server) {
     accounts.forEach(
         (identity, account) -> {
-          account.lanes(servers.size());
+          account.lanes(phase == Phase.GIVEN_UP ? 0 : servers.size());
           Account.Server seen = new Account.Server();
           server.seen.put(identity, seen);
-          routes.put(server.lane(identity), new Route(identity, server.cookie));
-          gate().addLane(server.lane(identity), account.oneServer(seen));
+          if (phase != Phase.GIVEN_UP) {
+            routes.put(server.lane(identity), new Route(identity, server.cookie));
+            gate().addLane(server.lane(identity), account.oneServer(seen));
+          }
         });
   }
 
@@ -269,6 +279,9 @@ public final class Pinning implements Routes {
 
   /** What is out comes back by its lane, and counts in the identity's books. */
   private void giveUp(String why) {
+    if (phase == Phase.GIVEN_UP) {
+      return;
+    }
     log.info("no lanes to single web servers any more: {}", why);
     accounts.forEach(
         (identity, account) -> {

@@ -8,6 +8,7 @@ import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.pinning.Counting.Scope;
 import java.time.Duration;
@@ -135,6 +136,26 @@ class AccountTest {
     throttle(first, FULL, 200);
 
     assertThat(counting.scope()).isEqualTo(Scope.BY_SERVER); // not before its budget was spent
+  }
+
+  @Test
+  void a_lane_to_any_server_stops_when_the_fullest_one_is_full() {
+    Observed observed = Observed.recommending(4);
+    LaneOptions quota =
+        LaneOptions.fixed(52).withPolicy(now -> new QuotaPolicy(LIMITS, observed, now));
+    Account spread = new Account(quota, quota, LIMITS, observed, counting, 0);
+    Policy any = spread.anyServer().policy().create(0);
+    Account.Server less = new Account.Server();
+    counting.complete();
+    spend(any, 139);
+    for (int i = 0; i < 139; i++) {
+      spread.answered(i < 99 ? server : less, Signal.success(), 1);
+    }
+    assertThat(any.notBefore(200)).isLessThan(Duration.ofSeconds(1).toNanos());
+
+    any.settled(start(any, 200), Signal.success(), 200);
+    spread.answered(server, Signal.success(), 1);
+    assertThat(any.notBefore(200)).isGreaterThan(Duration.ofSeconds(59).toNanos());
   }
 
   @Test

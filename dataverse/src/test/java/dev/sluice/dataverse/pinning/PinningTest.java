@@ -123,6 +123,14 @@ class PinningTest {
   }
 
   @Test
+  void who_is_not_pinned_knows_by_the_answers_when_the_fullest_server_is_full() {
+    Seen seen = load(FARM, pinned().withPinned(false), 8_000);
+
+    assertThat(seen.result().progress().done()).isEqualTo(80_000);
+    assertThat(seen.throttled()).isLessThan(16);
+  }
+
+  @Test
   void pinning_is_given_up_where_cookies_are_not_followed() {
     Seen seen = load(FARM.withCookieHonoured(0), pinned(), 1_000);
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which servers have lanes, by the cookies of answers. */
 class ServersTest {
-  private final Pinning pinning = new Pinning();
+  private final Pinning pinning = new Pinning(true);
   private final Gate gate;
 
   ServersTest() {
