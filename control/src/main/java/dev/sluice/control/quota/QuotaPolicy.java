@@ -184,7 +184,8 @@ public final class QuotaPolicy implements Policy {
     return Math.max(1, isUnknown() ? degree : (int) Math.min(degree, Math.ceil(bearable)));
   }
 
-  private long refusedWithin() {
+  /** How long a refusal may take to come back. */
+  public long refusedWithin() {
     return 2 * observed.roundTrip() + REFUSED_WITHIN;
   }
 

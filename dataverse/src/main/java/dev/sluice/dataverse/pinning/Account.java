@@ -9,13 +9,12 @@ import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,6 @@ final class Account {
 
   private static final double MORE = 1.15;
 
-  /** A refusal is on its way for no longer than this beyond the network's time. */
-  private static final long REFUSED_WITHIN = TimeUnit.MILLISECONDS.toNanos(20);
-
   /** While more servers are expected, every so many requests one goes to any. */
   private static final int LOOK_EVERY = 5;
 
@@ -56,7 +52,7 @@ final class Account {
   private final NavigableMap<Long, Integer> outWith = new TreeMap<>();
 
   private final Queue<Answered> unbooked = new ConcurrentLinkedQueue<>();
-  private final Map<Server, Books> books = new HashMap<>(); // of those that have answered
+  private final Map<Server, Books> books = new LinkedHashMap<>(); // of those that answered
   private long answersFromAny; // to requests that any server could take
   private long heldUntil;
   private @Nullable Member holder; // whose throttle it was
@@ -134,21 +130,9 @@ final class Account {
     return heldUntil - now > 0;
   }
 
-  private void hold(Member by, long until) {
-    if (until - heldUntil > 0) {
-      heldUntil = until;
-    }
-    holder = by;
-  }
-
-  /** How long a refusal may take to come back. */
-  private long refusedWithin() {
-    return 2 * observed.roundTrip() + REFUSED_WITHIN;
-  }
-
   /** Learns from silence, and books what servers have answered without having been asked for. */
   private void update(long now) {
-    if (extra != null && now - extraSentAt >= refusedWithin()) {
+    if (extra != null && now - extraSentAt >= whole.ledger().refusedWithin()) {
       letIn();
     }
     for (Answered each = unbooked.poll(); each != null; each = unbooked.poll()) {
@@ -241,7 +225,9 @@ final class Account {
         pace = Math.max(pace, whole.rampsUpAt(now));
       }
       if (isFull() || (server == null && !mayLook())) {
-        pace = Math.max(pace, now + refusedWithin()); // or as soon as something comes back
+        pace =
+            Math.max(
+                pace, now + whole.ledger().refusedWithin()); // or as soon as something comes back
       }
       return isHeld(now) && !mayPass() ? Math.max(pace, heldUntil) : pace;
     }
@@ -382,7 +368,8 @@ final class Account {
     public void held(long until) {
       if (throttled) {
         throttled = false;
-        hold(this, until);
+        holder = this;
+        heldUntil = until - heldUntil > 0 ? until : heldUntil;
       }
       own.policy().held(until);
     }
