@@ -154,6 +154,23 @@ final class OrdinaryProvider {
     };
   }
 
+  /** So many in each period, which begins with a request. */
+  static Limit fixedFromFirst(int limit, long period) {
+    return new Limit() {
+      private long end;
+      private int count;
+
+      @Override
+      public long ask(long now) {
+        if (now >= end) {
+          end = now + period;
+          count = 0;
+        }
+        return count++ < limit ? 0 : end - now;
+      }
+    };
+  }
+
   /** So many in any period. */
   static Limit sliding(int limit, long period) {
     Deque<Long> granted = new ArrayDeque<>();

@@ -3,6 +3,7 @@ package dev.sluice.gate;
 import static dev.sluice.gate.OrdinaryProvider.SECOND;
 import static dev.sluice.gate.OrdinaryProvider.bucket;
 import static dev.sluice.gate.OrdinaryProvider.fixed;
+import static dev.sluice.gate.OrdinaryProvider.fixedFromFirst;
 import static dev.sluice.gate.OrdinaryProvider.none;
 import static dev.sluice.gate.OrdinaryProvider.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -321,6 +322,26 @@ class OrdinaryProviderTest {
         .isLessThan(1.2);
     assertThat(provider.done.size()).isGreaterThanOrEqualTo(6_000 * 9 / 10);
     assertThat(provider.refusedShare()).isLessThanOrEqualTo(0.01);
+  }
+
+  /** What express-rate-limit does without its headers: 100 per 10 s are 200 s for 2,020. */
+  @ParameterizedTest
+  @ValueSource(longs = {2, 20, 200})
+  void two_thousand_requests_at_windows_that_begin_with_a_request_take_230_seconds(
+      long milliseconds) {
+    Played played =
+        play(
+            8,
+            2_020,
+            Duration.ofHours(1),
+            time ->
+                new OrdinaryProvider(
+                    time,
+                    fixedFromFirst(100, 10 * SECOND),
+                    Refusal.BARE_429,
+                    always(milliseconds * MILLISECOND)));
+    assertThat(played.seconds).isLessThanOrEqualTo(230);
+    assertThat(played.provider.refusedShare()).isLessThanOrEqualTo(0.01);
   }
 
   @ParameterizedTest

@@ -1,16 +1,15 @@
 package dev.sluice.control.learning;
 
+import dev.sluice.control.policy.ProbeSchedule;
+
 /**
  * An episode of refusals: from the first one until a request succeeds that was sent after it. Where
- * no wait is told, single requests find out when the provider is open again, with pauses that
- * double.
+ * no wait is told, single requests find out when the provider is open again, with the pauses of
+ * {@link ProbeSchedule}.
  *
  * <p>Single-threaded; nanoseconds.
  */
 final class Closure {
-  private static final long FIRST_PAUSE = 1_000_000_000L;
-  private static final long LONGEST_PAUSE = 60_000_000_000L;
-
   private boolean on;
   private boolean told; // and not refuted since
   private long from;
@@ -53,7 +52,7 @@ final class Closure {
     told = wait > 0;
     from = now;
     refusedAt = now;
-    pause = Math.max(FIRST_PAUSE, (long) (2 * roundTrip));
+    pause = ProbeSchedule.firstPause((long) roundTrip);
     probeAt = now + (told ? wait : pause);
   }
 
@@ -68,7 +67,7 @@ final class Closure {
   void lasts(long wait, long now) {
     told = false;
     refusedAt = now;
-    pause = Math.min(2 * pause, Math.max(LONGEST_PAUSE, (now - from) / 10));
+    pause = Math.min(2 * pause, ProbeSchedule.longestPause(now - from));
     probeAt = now + (wait > 0 ? wait : pause);
   }
 

@@ -32,9 +32,21 @@ final class Exhaustions {
     granted++;
   }
 
-  /** For so long nothing was asked for, so that nothing could be granted. */
+  /** For so long nothing was asked for, so that nothing could be granted: no work, or a pause. */
   void idle(long nanos) {
     idle += nanos;
+  }
+
+  /**
+   * Requests per second that it granted since it last opened, if it is closed for so long until
+   * {@code end}; NaN if that tells nothing, because it was not open for as long.
+   */
+  double sinceOpened(long length, long end) {
+    int slot = Math.floorMod(count - 1, KEPT);
+    long busy = count == 0 ? 0 : end - idle - ends[slot];
+    return busy < Math.max(LEAST_TIME, 2 * length)
+        ? Double.NaN
+        : (granted - grants[slot]) * 1e9 / busy;
   }
 
   /**

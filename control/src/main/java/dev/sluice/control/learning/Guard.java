@@ -12,7 +12,10 @@ final class Guard {
   private static final int FEW = 9;
   private static final double SHARE = 0.04;
 
-  /** Providers suspend at a tenth; above this share the next request could be the one too many. */
+  /**
+   * It is assumed that no provider suspends a client of whose requests it refused less than a
+   * tenth; above this share the next request could be the one too many.
+   */
   private static final double DANGER = 0.09;
 
   // A little less than a minute of what was sent, and a little more of what was refused.
@@ -37,11 +40,6 @@ final class Guard {
     return refused.at(now);
   }
 
-  /** How many requests were sent in the last minute. */
-  int requests(long now) {
-    return sent.at(now);
-  }
-
   /** How many may be in flight; at least 1. */
   int slots(long now) {
     return Math.max(1, room(now));
@@ -56,6 +54,11 @@ final class Guard {
     int count = refused.at(now);
     boolean danger = count > FEW && count > DANGER * (sent.at(now) + 1);
     return danger || (probing && room(now) < 1) ? refused.forgetsAt(now) : now;
+  }
+
+  /** How many were refused, for people. */
+  String reason(long now) {
+    return "%d of the last %d requests were refused".formatted(refused.at(now), sent.at(now));
   }
 
   private int room(long now) {

@@ -62,9 +62,6 @@ public final class LearnedPolicy implements Policy {
   /** Where a profile is trusted this far, it is where a run goes on. */
   private static final double TRUSTED = 0.4;
 
-  /** Successes after which what was learned is sure. */
-  private static final double SURE = 200;
-
   /** What a refusal leaves of a rate of which nothing else is known. */
   private static final double BLIND_SHARE = 0.96;
 
@@ -74,19 +71,7 @@ public final class LearnedPolicy implements Policy {
   /** What a slow window of answers leaves of the rate. */
   private static final double SLOW_SHARE = 0.93;
 
-  // A step that fails costs the refusals of an episode, so that it waits for this many successes
-  // for each of them; and steps are apart by a while, or a window would not have felt the last.
-  private static final double CLEAN_PER_REFUSAL = 100;
-
-  private static final int TRIAL = 50;
-  private static final long REST = 15_000_000_000L;
-
-  // At a very low rate that would take hours, and it may be left from troubles that are over.
-  private static final int SLOW_REST = 60;
-
-  // The first rate is a guess from a short time: more is tried soon, until a refusal measures it.
-  private static final int SEARCH = 20;
-  private static final long SEARCH_REST = 2_000_000_000L;
+  /** The first step of a rate that is only a guess. */
   private static final double SEARCH_STEP = 0.1;
 
   private static final long SECOND = 1_000_000_000L;
@@ -109,12 +94,12 @@ public final class LearnedPolicy implements Policy {
   private final Cap cap = new Cap();
   private final Exhaustions exhaustions;
   private final Ladder rate;
+  private final RaiseSchedule raises;
 
   private Mode mode;
   private double slots = 1; // while starting
   private double slowed = 1; // the share of the rate that a slow-down leaves
   private long grownAt;
-  private long steppedAt;
   private long nextAt;
   private long startedAt;
   private long nextBefore; // what nextAt was before that
@@ -123,13 +108,9 @@ public final class LearnedPolicy implements Policy {
   private int probesOut; // of those in flight, sent since the provider closed
   private double paced = 1; // the share of the latest starts that waited for the pace
   private int mostGranted; // in flight, of those that were granted
-  private int clean; // successes since the last step or refusal
-  private int refusals; // in the latest episode
-  private double cost = 1; // refusals of an episode, smoothed
   private int refusedAt; // in flight, when the first of the episode was sent
   private boolean isTold; // in this episode, for how long
   private boolean decided; // about the episode
-  private boolean searching; // whether the rate is a first guess
   private int capTrials;
   private long capTriedAt;
 
@@ -140,12 +121,12 @@ public final class LearnedPolicy implements Policy {
   public LearnedPolicy(@Nullable Profile profile, long now) {
     this.exhaustions = new Exhaustions(now);
     this.rate = new Ladder(SLOWEST, FASTEST, COLD_RATE);
+    this.raises = new RaiseSchedule(rate, now);
     this.mode = Mode.STARTING;
     this.nextAt = now;
     this.nextBefore = now;
     this.startedAt = now;
     this.grownAt = now;
-    this.steppedAt = now;
     this.openedAt = now;
     this.capTriedAt = now;
     if (profile != null) {
@@ -154,12 +135,15 @@ public final class LearnedPolicy implements Policy {
   }
 
   private void goOnWith(Profile profile, long now) {
+    if (profile.cap() > 0) {
+      slots = Math.max(1, HALF * profile.cap());
+      return;
+    }
     rate.set(Math.max(COLD_RATE, HALF * profile.rate()));
-    if (profile.sure() >= TRUSTED && profile.cap() > 0) {
-      become(profile.cap(), now);
-    } else if (profile.sure() >= TRUSTED) {
+    if (profile.sure() >= TRUSTED) {
       rate.set(Math.max(SLOWEST, profile.rate()));
       pace(profile.rate(), now);
+      capTriedAt = now - CAP_TRIAL_REST; // what looked like a rate may have been a cap
     }
   }
 
@@ -270,11 +254,12 @@ public final class LearnedPolicy implements Policy {
       if (!decided) {
         decide(from, end, now);
       }
+      exhaustions.idle(Math.max(0, sentAt - end));
       openedAt = now;
     }
     exhaustions.granted();
+    raises.succeeded(now);
     mostGranted = Math.max(mostGranted, starts.inFlightAt(sentAt));
-    clean++;
     switch (mode) {
       case STARTING -> grow(now);
       case CAPPED -> cap.granted(inFlight, now);
@@ -303,39 +288,20 @@ public final class LearnedPolicy implements Policy {
 
   /** What went well for a while is proven, if it was used; only then is more tried. */
   private void tryMore(long now) {
-    if (clean >= cleanNeeded()
-        && now - steppedAt >= (searching ? SEARCH_REST : REST)
-        && paced > 0.5
-        && slowed == 1) {
-      clean = 0;
-      steppedAt = now;
-      rate.rise();
+    if (raises.isDue(now) && paced > 0.5 && slowed == 1) {
+      raises.raise(now);
     }
-  }
-
-  /** Successes after which more is tried. */
-  private double cleanNeeded() {
-    if (rate.isSlow()) {
-      return SLOW_REST * rate.value() * rate.patience();
-    }
-    if (searching) {
-      return SEARCH;
-    }
-    return rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
   }
 
   private void refused(long sentAt, long told, long now) {
     guard.refused(now);
-    clean = 0;
-    refusals++;
+    raises.refused(!closure.isOn());
     isTold = told > 0 || (closure.isOn() && isTold);
     if (closure.isRefusedAgainBy(sentAt)) {
       closure.lasts(told, now);
     } else if (closure.isOn()) {
       closure.repeated(told, now);
     } else {
-      cost = Math.max(1, (cost + refusals - 1) / 2);
-      refusals = 1;
       refusedAt = starts.inFlightAt(sentAt);
       probesOut = 0;
       closure.begin(told, latency.usual(), now);
@@ -346,7 +312,11 @@ public final class LearnedPolicy implements Policy {
   /** It is known how long the provider is closed, or was: the one decision of the episode. */
   private void decide(long from, long until, long now) {
     long length = Math.max(0, until - from);
+    double latest = exhaustions.sinceOpened(length, until);
     double granted = exhaustions.closed(length, until);
+    if (Double.isNaN(granted) && raises.isGuess()) {
+      granted = latest;
+    }
     boolean brief = length <= BRIEF;
     boolean maintenance = !isTold && length > MAINTENANCE;
     switch (mode) {
@@ -370,12 +340,12 @@ public final class LearnedPolicy implements Policy {
             && capTrials < CAP_TRIALS
             && now - capTriedAt > CAP_TRIAL_REST) {
           become(refusedAt - 1, now);
-        } else {
+        } else if (!maintenance || !Double.isNaN(granted)) {
           lowerRate(granted, brief);
         }
       }
     }
-    steppedAt = now;
+    raises.rest(now);
   }
 
   /** A cap that is refuted becomes a rate; one that was believed is a lower one now. */
@@ -389,7 +359,7 @@ public final class LearnedPolicy implements Policy {
   }
 
   private void lowerRate(double granted, boolean brief) {
-    searching = false;
+    raises.guessed(false);
     double value = rate.value();
     double right = Double.isNaN(granted) ? BLIND_SHARE * value : SHARE * granted;
     if (rate.isTrying()) {
@@ -408,7 +378,7 @@ public final class LearnedPolicy implements Policy {
 
   private void pace(double granted, long now) {
     mode = Mode.PACED;
-    searching = true;
+    raises.guessed(true);
     mostGranted = 0;
     rate.set(Double.isNaN(granted) ? HALF * rate.value() : Math.min(rate.value(), SHARE * granted));
     rate.stepBy(SEARCH_STEP);
@@ -432,6 +402,12 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public String reason(long now) {
+    long rest = guard.notBefore(closure.isOn(), now) - now;
+    if (rest > 0) {
+      return guard.reason(now)
+          + "; the next one is sent in %s, because more could suspend the account"
+              .formatted(Figures.time(rest));
+    }
     return switch (slowedBy(now)) {
       case PROBING -> {
         long wait = notBefore(now) - now;
@@ -442,40 +418,21 @@ public final class LearnedPolicy implements Policy {
           "%s and %d at once: the limit is not known yet; it rises while requests succeed"
               .formatted(Figures.rate(rate.value()), level(now));
       case SLOW_ANSWERS -> Figures.rate(rate()) + ": " + latency.reason();
-      default -> refusals(now) + next(now);
+      default ->
+          mode == Mode.CAPPED
+              ? cap.value() + " at once: " + refusals(now)
+              : Figures.rate(rate.value()) + ": " + refusals(now) + raises.next(now);
     };
   }
 
-  /** What was refused, for people. */
   private String refusals(long now) {
-    String limit =
-        mode == Mode.CAPPED ? cap.value() + " at once: " : Figures.rate(rate.value()) + ": ";
-    int count = guard.refusals(now);
-    return limit
-        + (count == 0
-            ? "a higher limit was refused before"
-            : "%d of the last %d requests were refused".formatted(count, guard.requests(now)));
-  }
-
-  /** When more is tried, for people. */
-  private String next(long now) {
-    if (mode == Mode.CAPPED) {
-      return "";
-    }
-    long rest = steppedAt + (searching ? SEARCH_REST : REST) - now;
-    int successes = (int) Math.max(1, cleanNeeded() - clean);
-    return rest > 0
-        ? "; more is tried in " + Figures.time(rest) + " if requests succeed"
-        : "; more is tried after %d more successes".formatted(successes);
+    return guard.refusals(now) == 0 ? "a higher limit was refused before" : guard.reason(now);
   }
 
   /** What the next run may start with; null if nothing was learned yet. */
   public @Nullable Profile profile() {
     return mode == Mode.STARTING
         ? null
-        : new Profile(
-            rate.proven(),
-            mode == Mode.CAPPED ? cap.value() : 0,
-            rate.isTrying() ? 1 : Math.min(1, clean / SURE));
+        : new Profile(raises.proven(), mode == Mode.CAPPED ? cap.value() : 0, raises.sure());
   }
 }

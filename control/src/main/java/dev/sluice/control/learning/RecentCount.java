@@ -42,6 +42,11 @@ final class RecentCount {
     return sum;
   }
 
+  /** How many there were when it was last asked or told. */
+  int latest() {
+    return sum;
+  }
+
   /** When the oldest of them will be forgotten; {@code now} if there is none. */
   long forgetsAt(long now) {
     advance(now);

@@ -44,11 +44,21 @@ public final class ProbeSchedule {
       closed = true;
       everClosed = true;
       closedAt = now;
-      step = Math.max(FIRST.toNanos(), 2 * Math.clamp(roundTrip, 0, LONGEST));
+      step = firstPause(roundTrip);
     }
-    step = Math.min(step, Math.max(LONGEST, (now - closedAt) / SHARE_OF_CLOSED));
+    step = Math.min(step, longestPause(now - closedAt));
     probeAt = now + step;
     return true;
+  }
+
+  /** How long to wait for the first probe, if answers usually take so long. */
+  public static long firstPause(long roundTrip) {
+    return Math.max(FIRST.toNanos(), 2 * Math.clamp(roundTrip, 0, LONGEST));
+  }
+
+  /** The longest wait between two probes of a provider that has been closed for so long. */
+  public static long longestPause(long closed) {
+    return Math.max(LONGEST, closed / SHARE_OF_CLOSED);
   }
 
   /** A request sent at {@code sentAt} succeeded: opens, if it was sent since the closing. */

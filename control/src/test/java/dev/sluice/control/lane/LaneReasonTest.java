@@ -209,7 +209,7 @@ class LaneReasonTest {
     assertThat(run.lane().reason(run.now))
         .matches("(9\\.\\d|10)/s: \\d of the last \\d+ requests were refused; more is tried .*");
     run.until(120 * SECOND);
-    assertReason(run, SlowedBy.SLOW_ANSWERS, "5.3/s: answers take 150 ms instead of 50 ms");
+    assertReason(run, SlowedBy.SLOW_ANSWERS, "5.5/s: answers take 150 ms instead of 50 ms");
   }
 
   @Test

@@ -73,6 +73,16 @@ class ExhaustionsTest {
   }
 
   @Test
+  void since_it_opened_counts_if_it_was_open_for_longer_than_it_is_closed() {
+    assertThat(exhaustions.sinceOpened(SECOND, START + 10 * SECOND)).as("never closed").isNaN();
+    double unused = exhaustions.closed(9 * SECOND, START + 10 * SECOND);
+    granted(60);
+    assertThat(exhaustions.sinceOpened(10 * SECOND, START + 30 * SECOND))
+        .isCloseTo(3, within(1e-9));
+    assertThat(exhaustions.sinceOpened(11 * SECOND, START + 30 * SECOND)).isNaN();
+  }
+
+  @Test
   void of_many_closures_the_latest_like_one_counts() {
     long end = START;
     for (int i = 1; i <= 30; i++) {

@@ -507,8 +507,9 @@ class LearnedPolicyTest {
   }
 
   @Test
-  void once_a_refusal_has_measured_it_more_is_tried_after_100_successes_and_15_seconds() {
-    know(10, 0, 1);
+  void once_a_refusal_has_measured_it_more_is_tried_after_200_successes_and_15_seconds() {
+    took = 10 * MILLISECOND;
+    know(20, 0, 1);
     settle(send(), told(1));
     succeed(1);
     double rate = policy.rate();
@@ -521,12 +522,12 @@ class LearnedPolicyTest {
   }
 
   @Test
-  void a_slow_rate_waits_for_its_100_successes() {
+  void a_slow_rate_waits_for_its_200_successes() {
     know(1, 0, 1);
     settle(send(), told(1));
     succeed(1);
     double rate = policy.rate();
-    succeed(98);
+    succeed(198);
     assertThat(policy.rate()).isEqualTo(rate);
     succeed(1);
     assertThat(policy.rate()).isCloseTo(1.02 * rate, within(1e-9));
@@ -559,7 +560,7 @@ class LearnedPolicyTest {
   void a_step_that_fails_is_taken_back_and_repeated_later() {
     know(1, 0, 1);
     settle(send(), told(1));
-    succeed(100);
+    succeed(200);
     double proven = learned().rate();
     double tried = policy.rate();
     assertThat(tried).isGreaterThan(proven);
@@ -567,7 +568,7 @@ class LearnedPolicyTest {
     succeed(1);
     assertThat(policy.rate()).isLessThan(tried).isLessThanOrEqualTo(proven);
     double rate = policy.rate();
-    succeed(150);
+    succeed(350);
     assertThat(policy.rate()).as("twice as many successes").isEqualTo(rate);
     succeed(50);
     assertThat(policy.rate()).isGreaterThan(rate);
@@ -583,16 +584,26 @@ class LearnedPolicyTest {
     assertThat(policy.rate()).isEqualTo(9.8);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {200, 301})
-  void a_brief_refusal_of_more_at_once_than_ever_is_taken_for_a_cap_after_5_minutes(long seconds) {
-    know(10, 0, 1);
-    succeed(10);
-    now += seconds * SECOND;
+  /** Five at once, of which the last is refused for a second. */
+  private void refuseTheFifth() {
     List<Attempt> five = send(5);
     settle(five.get(4), told(1));
     five.subList(0, 4).forEach(attempt -> settle(attempt, Signal.success()));
     succeed(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {200, 301})
+  void a_brief_refusal_of_more_at_once_than_ever_is_taken_for_a_cap_every_5_minutes(long seconds) {
+    know(10, 0, 1);
+    succeed(10);
+    refuseTheFifth();
+    assertThat(learned().cap()).as("the first time").isEqualTo(4);
+    settle(send(), told(1));
+    succeed(1);
+    assertThat(learned().cap()).as("refuted").isEqualTo(0);
+    now += seconds * SECOND;
+    refuseTheFifth();
     assertThat(Double.isInfinite(policy.rate())).isEqualTo(seconds > 300);
     assertThat(learned().cap()).isEqualTo(seconds > 300 ? 4 : 0);
   }
@@ -604,9 +615,14 @@ class LearnedPolicyTest {
     assertThat(learned().rate()).isEqualTo(9.8);
     know(0.1, 0, 1);
     assertThat(policy.rate()).as("a slow one, too").isCloseTo(0.098, within(1e-9));
+  }
+
+  @Test
+  void half_of_a_known_cap_is_where_the_search_begins() {
     know(10, 6, 1);
-    assertThat(policy.rate()).isInfinite();
-    assertThat(policy.level(now)).isEqualTo(6);
+    assertThat(policy.rate()).as("as if nothing was known").isEqualTo(4);
+    assertThat(policy.level(now)).isEqualTo(3);
+    assertThat(policy.profile()).as("nothing is learned yet").isNull();
   }
 
   @Test
@@ -615,10 +631,33 @@ class LearnedPolicyTest {
     assertThat(policy.rate()).isEqualTo(50);
     assertThat(policy.level(now)).isEqualTo(1);
     assertThat(policy.profile()).as("nothing is learned yet").isNull();
-    know(100, 6, 0.39);
-    assertThat(policy.rate()).isEqualTo(50);
     know(2, 0, 0.39);
     assertThat(policy.rate()).as("no slower than knowing nothing").isEqualTo(4);
+  }
+
+  @Test
+  void long_maintenance_at_the_start_leaves_a_known_rate_alone() {
+    know(10, 0, 1);
+    succeed(10);
+    double rate = policy.rate();
+    long began = now;
+    while (now - began < 60 * SECOND) {
+      settle(send(), UNAVAILABLE);
+    }
+    succeed(1);
+    assertThat(policy.rate()).isEqualTo(rate);
+  }
+
+  @Test
+  void whoever_could_be_suspended_is_told_why_nothing_is_sent() {
+    settle(send(), Signal.success());
+    for (int i = 0; i < 10; i++) {
+      settle(send(), told(1));
+    }
+    assertThat(policy.reason(now))
+        .matches(
+            "10 of the last 11 requests were refused; the next one is sent in \\d+ s,"
+                + " because more could suspend the account");
   }
 
   @Test
@@ -636,7 +675,7 @@ class LearnedPolicyTest {
     settle(send(), told(1));
     succeed(50);
     assertThat(learned().sure()).isEqualTo(50 / 200.0);
-    succeed(60);
+    succeed(160);
     assertThat(learned().sure()).as("more is tried already").isEqualTo(1);
     settle(send(), told(1));
     succeed(1);
