@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The kinds of goals that there are. Figures are means over scenarios and seeds. */
 public final class Goals {
@@ -108,22 +109,20 @@ public final class Goals {
   }
 
   /**
-   * In no scenario of a kind does one entrant fall behind the other.
+   * In no scenario does one entrant fall behind the other.
    *
-   * @param trait of the scenarios' {@link Venue}
-   * @param tolerance how much less of a ratio, over all sizes and seeds, is chance
+   * @param among the results that count
+   * @param tolerance how much less of a ratio, over the sizes and seeds that count, is chance
    */
   public static Goal noWorse(
-      String name, String entrant, String other, String trait, double tolerance) {
+      String name, String entrant, String other, Predicate<Result> among, double tolerance) {
     return new Goal(
         name,
         "%s at most %s below %s in any of them".formatted(entrant, figure(tolerance), other),
-        results -> {
+        all -> {
+          List<Result> results = all.stream().filter(among).toList();
           Set<Venue> venues = new LinkedHashSet<>();
-          results.stream()
-              .map(Result::venue)
-              .filter(venue -> venue.traits().contains(trait))
-              .forEach(venues::add);
+          results.forEach(result -> venues.add(result.venue()));
           double worst = Double.NEGATIVE_INFINITY;
           String where = "";
           for (Venue venue : venues) {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public class OpaqueLeague implements League<OpaqueScenario> {
   private static final int GUESS = 4;
   static final String LEARNED = "learned";
   static final String PROFILED = "learned-profile";
+  static final String MISLED = "learned-profile-wrong";
+
+  static final List<String> OURS = List.of(LEARNED, PROFILED, MISLED);
+
+  private static final Predicate<Result> HOURS_BY_CHANCE =
+      result -> result.size().isHour() && result.venue().isRandom() && result.venue().isRated();
 
   /** A peer that goes by documented limits, of which there are none here. */
   private static final String DOCUMENTED = "resilience4j-quota";
@@ -68,6 +75,12 @@ public class OpaqueLeague implements League<OpaqueScenario> {
             PROFILED,
             "the same, starting with what an hour's run of its own had learned the day before",
             (scenario, seed) -> learned(profile(scenario, seed), seed)));
+    all.add(
+        Entrant.ours(
+            MISLED,
+            "the same, but the limit was half or twice as high that day, or a fifth of all answers"
+                + " failed and it ended with ten minutes of maintenance",
+            (scenario, seed) -> learned(profile(otherDay(scenario, seed), seed), seed)));
     this.entrants = List.copyOf(all);
   }
 
@@ -93,7 +106,33 @@ public class OpaqueLeague implements League<OpaqueScenario> {
     long yesterday = seed ^ 0x5DEECE66DL;
     Score unused =
         Bout.play(lane(options, yesterday), new OpaqueWorld(scenario, yesterday), Job.HOUR);
-    return made.get(0).profile();
+    Profile learned = made.get(0).profile();
+    return learned == null ? null : learned.aged(Duration.ofDays(1));
+  }
+
+  /** The provider on a day on which it was different; how, the seed decides. */
+  private static OpaqueScenario otherDay(OpaqueScenario scenario, long seed) {
+    ServiceOptions service = scenario.service();
+    Disturbances usual = service.disturbances();
+    ServiceOptions that =
+        switch ((int) Math.floorMod(seed, 3L)) {
+          case 0 -> service.withChanges(new Change(Duration.ZERO, 0.5));
+          case 1 -> service.withChanges(new Change(Duration.ZERO, 2));
+          default ->
+              service.withDisturbances(
+                  new Disturbances(
+                      0.2,
+                      usual.broken(),
+                      usual.late(),
+                      usual.heavy(),
+                      usual.noise(),
+                      usual.latencySteps(),
+                      List.of(
+                          new Disturbances.Maintenance(
+                              Duration.ofMinutes(50), Duration.ofMinutes(10)))));
+        };
+    return new OpaqueScenario(
+        scenario.name(), List.of(that), scenario.oneWay(), scenario.isRated());
   }
 
   @Override
@@ -272,6 +311,8 @@ public class OpaqueLeague implements League<OpaqueScenario> {
         Goals.reach("three windows", LEARNED, new Size(3), 0.75, Goals.ANY, true),
         Goals.reach("one window", LEARNED, new Size(1), 0.57, Goals.ANY, true),
         Goals.reach("an hour, with a stored profile", PROFILED, Size.HOUR, 0.95, price, true),
-        Goals.unbeaten(LEARNED, List.of(LEARNED, PROFILED)));
+        Goals.noWorse("with a stored profile", PROFILED, LEARNED, HOURS_BY_CHANCE, 0.02),
+        Goals.noWorse("with a profile of another day", MISLED, LEARNED, HOURS_BY_CHANCE, 0.02),
+        Goals.unbeaten(LEARNED, OURS));
   }
 }

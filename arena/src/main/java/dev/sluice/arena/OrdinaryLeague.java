@@ -71,7 +71,7 @@ public final class OrdinaryLeague extends OpaqueLeague {
         Goals.reach("20,000 requests", LEARNED, new Size(20_000), 0.88, price, true),
         Goals.reach("2,000 requests", LEARNED, new Size(2_000), 0.80, price, true),
         Goals.reach("200 requests", LEARNED, new Size(200), 0.60, 0.02, true),
-        Goals.unbeaten(LEARNED, List.of(LEARNED, PROFILED)),
+        Goals.unbeaten(LEARNED, OURS),
         Goals.steady("where nobody knows what is possible", LEARNED));
   }
 }

@@ -195,6 +195,7 @@ public final class TinyLeague implements League<Integer> {
         Goals.reach("fits", "fitting", Size.HOUR, 1, 0, true),
         Goals.reach("alone", "single", Size.HOUR, 1, 0, false),
         Goals.unbeaten("fitting", List.of("fitting")),
-        Goals.noWorse("even", "single", "fitting", "even", 0.01));
+        Goals.noWorse(
+            "even", "single", "fitting", result -> result.venue().traits().contains("even"), 0.01));
   }
 }
