@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +37,6 @@ public class OpaqueLeague implements League<OpaqueScenario> {
   static final String MISLED = "learned-profile-wrong";
 
   static final List<String> OURS = List.of(LEARNED, PROFILED, MISLED);
-
-  private static final Predicate<Result> HOURS_BY_CHANCE =
-      result -> result.size().isHour() && result.venue().isRandom() && result.venue().isRated();
 
   /** A peer that goes by documented limits, of which there are none here. */
   private static final String DOCUMENTED = "resilience4j-quota";
@@ -311,8 +307,14 @@ public class OpaqueLeague implements League<OpaqueScenario> {
         Goals.reach("three windows", LEARNED, new Size(3), 0.75, Goals.ANY, true),
         Goals.reach("one window", LEARNED, new Size(1), 0.57, Goals.ANY, true),
         Goals.reach("an hour, with a stored profile", PROFILED, Size.HOUR, 0.95, price, true),
-        Goals.noWorse("with a stored profile", PROFILED, LEARNED, HOURS_BY_CHANCE, 0.02),
-        Goals.noWorse("with a profile of another day", MISLED, LEARNED, HOURS_BY_CHANCE, 0.02),
+        Goals.noWorse(
+            "with a stored profile", PROFILED, LEARNED, OpaqueLeague::isHourByChance, 0.02),
+        Goals.noWorse(
+            "with a profile of another day", MISLED, LEARNED, OpaqueLeague::isHourByChance, 0.02),
         Goals.unbeaten(LEARNED, OURS));
+  }
+
+  private static boolean isHourByChance(Result result) {
+    return result.size().isHour() && result.venue().isRandom() && result.venue().isRated();
   }
 }

@@ -87,6 +87,9 @@ final class LoadScreen {
       double left = sending.elapsed().toMillis() * (1 - share) / share;
       line.add(share < 1 ? "about %s to go".formatted(Times.span((long) left)) : "nearly there");
     }
+    if (!sending.reason().isEmpty()) {
+      line.add(sending.reason());
+    }
     return line.toString();
   }
 
