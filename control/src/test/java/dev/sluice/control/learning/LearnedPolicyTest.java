@@ -651,12 +651,12 @@ class LearnedPolicyTest {
   @Test
   void whoever_could_be_suspended_is_told_why_nothing_is_sent() {
     settle(send(), Signal.success());
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 9; i++) {
       settle(send(), told(1));
     }
     assertThat(policy.reason(now))
         .matches(
-            "10 of the last 11 requests were refused; the next one is sent in \\d+ s,"
+            "9 of the last 10 requests were refused; the next one is sent in \\d+ s,"
                 + " because more could suspend the account");
   }
 
