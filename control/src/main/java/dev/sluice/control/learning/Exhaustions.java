@@ -44,9 +44,10 @@ final class Exhaustions {
   double sinceOpened(long length, long end) {
     int slot = Math.floorMod(count - 1, KEPT);
     long busy = count == 0 ? 0 : end - idle - ends[slot];
-    return busy < Math.max(LEAST_TIME, 2 * length)
+    long since = count == 0 ? 0 : granted - grants[slot];
+    return since < LEAST_GRANTS || busy < Math.max(LEAST_TIME, 2 * length)
         ? Double.NaN
-        : (granted - grants[slot]) * 1e9 / busy;
+        : since * 1e9 / busy;
   }
 
   /**

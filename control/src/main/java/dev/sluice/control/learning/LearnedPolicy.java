@@ -111,12 +111,13 @@ public final class LearnedPolicy implements Policy {
   private int refusedAt; // in flight, when the first of the episode was sent
   private boolean isTold; // in this episode, for how long
   private boolean decided; // about the episode
+  private long closedUntil; // as far as was known when that was decided
   private int capTrials;
   private long capTriedAt;
 
   /**
-   * A policy that knows nothing, or what an earlier run has learned. What is trusted is where it
-   * goes on; of anything else, half is where the search begins.
+   * A policy that knows nothing, or what an earlier run has learned. A trusted rate is where it
+   * goes on; of any other rate, and of a cap, half is where the search begins.
    */
   public LearnedPolicy(@Nullable Profile profile, long now) {
     this.exhaustions = new Exhaustions(now);
@@ -254,7 +255,7 @@ public final class LearnedPolicy implements Policy {
       if (!decided) {
         decide(from, end, now);
       }
-      exhaustions.idle(Math.max(0, sentAt - end));
+      exhaustions.idle(Math.max(0, sentAt - closedUntil)); // our own pause, or a wrong wait
       openedAt = now;
     }
     exhaustions.granted();
@@ -311,6 +312,7 @@ public final class LearnedPolicy implements Policy {
 
   /** It is known how long the provider is closed, or was: the one decision of the episode. */
   private void decide(long from, long until, long now) {
+    closedUntil = until;
     long length = Math.max(0, until - from);
     double latest = exhaustions.sinceOpened(length, until);
     double granted = exhaustions.closed(length, until);
@@ -371,6 +373,7 @@ public final class LearnedPolicy implements Policy {
 
   private void become(int atOnce, long now) {
     mode = Mode.CAPPED;
+    raises.guessed(false);
     capTrials++;
     capTriedAt = now;
     cap.set(atOnce, now);

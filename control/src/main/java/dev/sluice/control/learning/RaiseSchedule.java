@@ -27,14 +27,14 @@ final class RaiseSchedule {
   /** Below this share of what was granted lately, a rate is far below it. */
   private static final double BEHIND = 0.7;
 
-  /** How long "lately" is, in seconds. */
-  private static final double LATELY = 600;
+  /** How long "lately" is. */
+  private static final long LATELY = 600_000_000_000L;
 
   /** Successes after which what was learned is sure. */
   private static final double SURE = 200;
 
   private final Ladder rate;
-  private final RecentCount grants = new RecentCount((long) (LATELY * 1e9));
+  private final RecentCount successes = new RecentCount(LATELY);
   private int clean; // successes since the last step or refusal
   private int refusals; // in the latest episode
   private double cost = 1; // refusals of an episode, smoothed
@@ -48,7 +48,7 @@ final class RaiseSchedule {
 
   void succeeded(long now) {
     clean++;
-    grants.add(now);
+    successes.add(now);
   }
 
   /** A request was refused. */
@@ -76,7 +76,7 @@ final class RaiseSchedule {
   }
 
   boolean isDue(long now) {
-    return clean >= cleanNeeded(now) && now - restedFrom >= restNeeded(now);
+    return clean >= cleanNeeded() && now - restedFrom >= restNeeded();
   }
 
   /** More is tried. */
@@ -86,28 +86,28 @@ final class RaiseSchedule {
     rate.rise();
   }
 
-  private boolean isSoon(long now) {
-    return guess || rate.value() < BEHIND * grants.at(now) / LATELY;
+  private boolean isSoon() {
+    return guess || rate.value() < BEHIND * successes.perSecond();
   }
 
-  private long restNeeded(long now) {
-    return isSoon(now) ? SOON_REST : REST;
+  private long restNeeded() {
+    return isSoon() ? SOON_REST : REST;
   }
 
-  private double cleanNeeded(long now) {
+  private double cleanNeeded() {
     if (rate.isSlow()) {
       return SLOW_SECONDS * rate.value() * rate.patience();
     }
-    if (isSoon(now)) {
+    if (isSoon()) {
       double soon = Math.clamp(SOON_SECONDS * rate.value(), SOON_LEAST, SOON);
       return guess ? soon : soon * rate.patience();
     }
-    return rate.isTrying() ? TRIAL : Math.max(TRIAL, CLEAN_PER_REFUSAL * cost) * rate.patience();
+    return rate.isTrying() ? TRIAL : CLEAN_PER_REFUSAL * cost * rate.patience();
   }
 
   /** Requests per second that went well: at this rate, or on average over the last minutes. */
   double proven() {
-    return Math.max(rate.proven(), grants.latest() / LATELY);
+    return Math.max(rate.proven(), successes.perSecond());
   }
 
   /** How far to trust that, from 0 to 1. */
@@ -117,8 +117,8 @@ final class RaiseSchedule {
 
   /** When more is tried, for people. */
   String next(long now) {
-    long wait = restedFrom + restNeeded(now) - now;
-    int successes = (int) Math.max(1, cleanNeeded(now) - clean);
+    long wait = restedFrom + restNeeded() - now;
+    int successes = (int) Math.max(1, cleanNeeded() - clean);
     return wait > 0
         ? "; more is tried in " + Figures.time(wait) + " if requests succeed"
         : "; more is tried after %d more successes".formatted(successes);

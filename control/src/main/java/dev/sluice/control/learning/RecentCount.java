@@ -42,9 +42,9 @@ final class RecentCount {
     return sum;
   }
 
-  /** How many there were when it was last asked or told. */
-  int latest() {
-    return sum;
+  /** How many there were per second when it was last asked or told, over the whole memory. */
+  double perSecond() {
+    return sum * 1e9 / (CELLS * (double) cell);
   }
 
   /** When the oldest of them will be forgotten; {@code now} if there is none. */

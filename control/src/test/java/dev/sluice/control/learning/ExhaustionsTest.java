@@ -83,6 +83,15 @@ class ExhaustionsTest {
   }
 
   @Test
+  void a_few_grants_since_it_opened_tell_nothing() {
+    double unused = exhaustions.closed(SECOND, START);
+    granted(4);
+    assertThat(exhaustions.sinceOpened(SECOND, START + 10 * SECOND)).isNaN();
+    granted(1);
+    assertThat(exhaustions.sinceOpened(SECOND, START + 10 * SECOND)).isCloseTo(0.5, within(1e-9));
+  }
+
+  @Test
   void of_many_closures_the_latest_like_one_counts() {
     long end = START;
     for (int i = 1; i <= 30; i++) {

@@ -636,6 +636,25 @@ class LearnedPolicyTest {
   }
 
   @Test
+  void a_told_wait_that_was_much_too_short_counts_as_no_time_without_grants() {
+    took = 10 * MILLISECOND;
+    know(20, 0, 1);
+    settle(send(), told(10));
+    succeed(1);
+    succeed(200);
+    settle(send(), told(10));
+    for (int i = 0; i < 20; i++) {
+      settle(send(), told(10)); // some minutes
+    }
+    succeed(1);
+    succeed(200);
+    double rate = policy.rate();
+    settle(send(), told(10));
+    succeed(1);
+    assertThat(policy.rate()).isGreaterThan(0.6 * rate);
+  }
+
+  @Test
   void long_maintenance_at_the_start_leaves_a_known_rate_alone() {
     know(10, 0, 1);
     succeed(10);
