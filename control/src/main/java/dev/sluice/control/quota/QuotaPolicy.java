@@ -104,9 +104,10 @@ public final class QuotaPolicy implements Policy {
   /**
    * So many budgets can be used up until the fullest server refuses. This is not heeded once a
    * throttle came much sooner: servers count together, or somebody else spends the same budgets.
+   * Nor is it where the number of servers was declared.
    */
   public void usable(double budgets) {
-    if (!measured) {
+    if (!measured && options.servers().isEmpty()) {
       servers = budgets;
     }
   }

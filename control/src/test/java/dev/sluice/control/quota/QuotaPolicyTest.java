@@ -135,6 +135,17 @@ class QuotaPolicyTest {
   }
 
   @Test
+  void a_declared_number_of_servers_wins_over_what_their_books_say() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE.withServers(2), 0);
+    policy.usable(1);
+    long now = spend(policy, 11_999, 0, SECOND / 100);
+    assertThat(policy.notBefore(now)).isEqualTo(now);
+    policy.usable(4);
+    now = spend(policy, 1, now, SECOND / 100);
+    assertThat(policy.notBefore(now)).isGreaterThan(WINDOW - 1);
+  }
+
+  @Test
   void execution_time_is_spent_when_a_request_ends_and_while_it_runs() {
     QuotaPolicy ending = policy(ONE_SERVER, 0);
     Request request = start(ending, ENDLESS, 0);
