@@ -99,6 +99,7 @@ public final class QuotaPolicy implements Policy {
     servers = 1;
     share = 1;
     measured = false;
+    doubted = false;
   }
 
   /**

@@ -337,6 +337,22 @@ class QuotaPolicyTest {
   }
 
   @Test
+  void one_budget_of_servers_that_count_together_outlives_a_throttle_for_earlier_spending() {
+    QuotaPolicy policy = policy(QuotaOptions.DATAVERSE, 0);
+    long now = spend(policy, 9_000, 0, SECOND / 100);
+    policy.settled(
+        start(policy, ENDLESS, now),
+        new Signal.Throttled(
+            Optional.of(Duration.ofMinutes(1)), Signal.Facet.REQUESTS, "", List.of()),
+        now + 1);
+    policy.countedTogether();
+    long later = 2 * WINDOW;
+    assertThat(policy.notBefore(later)).isEqualTo(later);
+    now = spend(policy, 6_000, later, SECOND / 1_000);
+    assertThat(policy.notBefore(now)).isGreaterThan(later + WINDOW - 1);
+  }
+
+  @Test
   void whoever_waits_for_a_budget_is_told_which_and_for_how_long() {
     QuotaPolicy policy = policy(ONE_SERVER, 0);
     long now = spend(policy, 6_000, 0, SECOND / 100);
