@@ -9,7 +9,6 @@ import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Queue;
@@ -52,7 +51,7 @@ final class Account {
   private final NavigableMap<Long, Integer> outWith = new TreeMap<>();
 
   private final Queue<Answered> unbooked = new ConcurrentLinkedQueue<>();
-  private final Map<Server, Books> books = new LinkedHashMap<>(); // of those that answered
+  private final Answering answering;
   private long answersFromAny; // to requests that any server could take
   private long heldUntil;
   private @Nullable Member holder; // whose throttle it was
@@ -85,6 +84,7 @@ final class Account {
     this.observed = observed;
     this.counting = counting;
     this.whole = Books.of(anyServer, limits, observed, now);
+    this.answering = new Answering(limits.window().toNanos());
     this.heldUntil = now;
   }
 
@@ -111,11 +111,14 @@ final class Account {
   /** A server as this identity sees it. */
   static final class Server {
     private long answers; // to requests that had not asked for it
+    private @Nullable Books books; // kept while it does not answer
   }
 
   private Books books(Server server, long now) {
-    return books.computeIfAbsent(
-        server, each -> Books.of(oneServer, limits.withServers(1), observed, now));
+    if (server.books == null) {
+      server.books = Books.of(oneServer, limits.withServers(1), observed, now);
+    }
+    return server.books;
   }
 
   /** A request that any server could take was answered by this one. Any thread may say so. */
@@ -139,27 +142,18 @@ final class Account {
       Server server = each.server();
       server.answers++;
       answersFromAny++;
+      answering.answered(books(server, now), now);
       if (each.signal() instanceof Signal.Success) {
         Map.Entry<Long, Integer> with = outWith.floorEntry(now - each.took());
         double running = (with == null ? 1.0 : with.getValue()) * server.answers / answersFromAny;
         books(server, now).ledger().booked(each.took(), running, now);
-        if (counting.isComplete() && counting.scope() != Counting.Scope.TOGETHER) {
-          whole.ledger().usable(usable(now));
-        }
       }
     }
-  }
-
-  /** Budgets that can be used up, all servers taking as much, until the fullest one is full. */
-  private double usable(long now) {
-    double sum = 0;
-    double fullest = 0;
-    for (Books each : books.values()) {
-      double spent = each.ledger().ended(now);
-      sum += spent;
-      fullest = Math.max(fullest, spent);
+    if (counting.isComplete()
+        && counting.scope() != Counting.Scope.TOGETHER
+        && answering.isChanged(now)) {
+      whole.ledger().usable(answering.usable(now));
     }
-    return sum + books.size() * (1 - fullest);
   }
 
   /** Whether as many are out as may be. */
@@ -278,6 +272,9 @@ final class Account {
       update(now);
       throttled = signal instanceof Signal.Throttled refusal && isOfBudget(refusal.facet());
       if (server != null) {
+        if (signal instanceof Signal.Success || signal instanceof Signal.Throttled) {
+          answering.answered(own, now);
+        }
         learnAtOnce(attempt, signal, now);
         if (counting.scope() == Counting.Scope.UNKNOWN) {
           learnScope(attempt, signal, now);

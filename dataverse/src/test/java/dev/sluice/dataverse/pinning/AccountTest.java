@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the lanes of one identity owe each other. A server allows it 100 requests in a minute. */
 class AccountTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final QuotaOptions LIMITS =
       new QuotaOptions(100, Duration.ofMinutes(20), Duration.ofMinutes(1), 52, OptionalInt.empty());
 
@@ -138,24 +139,58 @@ class AccountTest {
     assertThat(counting.scope()).isEqualTo(Scope.BY_SERVER); // not before its budget was spent
   }
 
-  @Test
-  void a_lane_to_any_server_stops_when_the_fullest_one_is_full() {
+  /** One that spends limits, whose servers are all known. */
+  private Account spread() {
     Observed observed = Observed.recommending(4);
     LaneOptions quota =
         LaneOptions.fixed(52).withPolicy(now -> new QuotaPolicy(LIMITS, observed, now));
-    Account spread = new Account(quota, quota, LIMITS, observed, counting, 0);
-    Policy any = spread.anyServer().policy().create(0);
-    Account.Server less = new Account.Server();
     counting.complete();
-    spend(any, 139);
-    for (int i = 0; i < 139; i++) {
-      spread.answered(i < 99 ? server : less, Signal.success(), 1);
-    }
-    assertThat(any.notBefore(200)).isLessThan(Duration.ofSeconds(1).toNanos());
+    return new Account(quota, quota, LIMITS, observed, counting, 0);
+  }
 
-    any.settled(start(any, 200), Signal.success(), 200);
-    spread.answered(server, Signal.success(), 1);
-    assertThat(any.notBefore(200)).isGreaterThan(Duration.ofSeconds(59).toNanos());
+  /** Sends requests to any server, which this one answers. */
+  private static void answer(Account spread, Policy any, Account.Server by, int times, long now) {
+    for (int i = 0; i < times; i++) {
+      Attempt attempt = start(any, now);
+      spread.answered(by, Signal.success(), 1);
+      any.settled(attempt, Signal.success(), now);
+    }
+  }
+
+  @Test
+  void a_lane_to_any_server_stops_when_the_fullest_one_is_full() {
+    Account spread = spread();
+    Policy any = spread.anyServer().policy().create(0);
+    answer(spread, any, server, 99, 100);
+    answer(spread, any, new Account.Server(), 40, 100);
+    assertThat(any.notBefore(200)).isLessThan(SECOND);
+
+    answer(spread, any, server, 1, 200);
+    assertThat(any.notBefore(200)).isGreaterThan(59 * SECOND);
+  }
+
+  @Test
+  void a_server_that_took_more_than_its_budget_does_not_shut_the_others_for_ever() {
+    Account spread = spread();
+    Policy any = spread.anyServer().policy().create(0);
+    answer(spread, any, server, 200, 0); // what runs when a budget ends is not cut off
+    for (int i = 0; i < 9; i++) {
+      answer(spread, any, new Account.Server(), 10, 0);
+    }
+    assertThat(any.notBefore(0)).isBetween(59 * SECOND, 61 * SECOND);
+    assertThat(any.notBefore(61 * SECOND)).isEqualTo(61 * SECOND);
+  }
+
+  @Test
+  void a_lane_to_any_server_waits_for_the_fullest_one_although_others_forget_sooner() {
+    Account spread = spread();
+    Policy any = spread.anyServer().policy().create(0);
+    answer(spread, any, new Account.Server(), 50, 0);
+    answer(spread, any, new Account.Server(), 50, 0);
+    answer(spread, any, server, 130, 30 * SECOND);
+
+    assertThat(any.notBefore(61 * SECOND)).isBetween(89 * SECOND, 91 * SECOND);
+    assertThat(any.notBefore(91 * SECOND)).isEqualTo(91 * SECOND);
   }
 
   @Test
