@@ -3,13 +3,17 @@ package dev.sluice.dataverse.pinning;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The books of the servers that answer one identity. Single-threaded. */
+/**
+ * The books of the servers that answer one identity. One that gave no answer for a window, while
+ * others did, is gone, and its budget with it, until it answers again. Single-threaded.
+ */
 final class Answering {
   /** So many times in a window it is looked at what servers have forgotten. */
   private static final int LOOKS = 1_500;
 
   private final long window;
   private final Map<Books, Long> answeredAt = new LinkedHashMap<>();
+  private long latest;
   private long lookedAt;
   private boolean changed;
 
@@ -20,6 +24,7 @@ final class Answering {
   /** A server with these books has answered. */
   void answered(Books books, long now) {
     answeredAt.put(books, now);
+    latest = now;
     changed = true;
   }
 
@@ -36,6 +41,7 @@ final class Answering {
   double usable(long now) {
     changed = false;
     lookedAt = now;
+    answeredAt.values().removeIf(at -> latest - at > window);
     double sum = 0;
     double fullest = 0;
     for (Books each : answeredAt.keySet()) {

@@ -194,6 +194,31 @@ class AccountTest {
   }
 
   @Test
+  void a_server_that_gave_no_answer_for_a_window_has_no_budget() {
+    Account spread = spread();
+    Policy any = spread.anyServer().policy().create(0);
+    Account.Server gone = new Account.Server();
+    answer(spread, any, gone, 1, 0);
+    answer(spread, any, server, 50, 59 * SECOND);
+    assertThat(any.reason(59 * SECOND)).contains("may use 151 requests");
+    answer(spread, any, server, 1, 62 * SECOND);
+    assertThat(any.reason(62 * SECOND)).contains("may use 100 requests");
+
+    answer(spread, any, gone, 1, 63 * SECOND); // it is there again
+    assertThat(any.reason(63 * SECOND)).contains("may use 150 requests");
+  }
+
+  @Test
+  void servers_are_not_gone_when_nothing_was_sent() {
+    Account spread = spread();
+    Policy any = spread.anyServer().policy().create(0);
+    answer(spread, any, server, 1, 0);
+    answer(spread, any, new Account.Server(), 1, 0);
+    assertThat(any.notBefore(200 * SECOND)).isEqualTo(200 * SECOND);
+    assertThat(any.reason(200 * SECOND)).contains("200 requests");
+  }
+
+  @Test
   void one_more_than_a_server_runs_is_tried_once_cookies_are_followed() {
     fill();
     assertThat(first.notBefore(60)).isGreaterThan(60);
