@@ -15,11 +15,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * Spends documented limits exactly: sends while its own books say that there is room.
  *
- * <p>How many servers count the account's requests may be unknown. Then it goes on until it is
- * throttled for the first time: what it had spent by then measures the budget, which is never less
- * than one server's. Afterwards the budget is trimmed: by 1 % down at every episode of throttles,
- * and up so slowly by requests that were accepted near the limit that about one request in {@value
- * #PER_EPISODE} meets a throttle.
+ * <p>How many servers count the account's requests may be unknown. Where answers name their server,
+ * whoever keeps the books of each one tells what can be used. Where they do not, or if a throttle
+ * comes much sooner than that, what was spent by the first throttle measures the budget, which is
+ * never less than one server's. Afterwards the budget is trimmed: by 1 % down at every episode of
+ * throttles, and up so slowly by requests that were accepted near the limit that about one request
+ * in {@value #PER_EPISODE} meets a throttle.
  *
  * <p>A service that lets requests in again before this policy's own first ones are forgotten has
  * counted what somebody spent before, such as a process that was killed. What such a throttle
@@ -144,8 +145,8 @@ public final class QuotaPolicy implements Policy {
     }
     if (latency.isKnown() && ledger.inFlight() >= (int) planned) {
       double each = latency.at(planned) + observed.roundTrip();
-      double share = Math.max(0.001, planned - (int) planned);
-      return Math.max(start, lastFraction + (long) (each / share));
+      double fraction = Math.max(0.001, planned - (int) planned);
+      return Math.max(start, lastFraction + (long) (each / fraction));
     }
     // Where the budget is a guess, one at a time near its end: an episode costs one request.
     return options.servers().isEmpty()
@@ -263,7 +264,7 @@ public final class QuotaPolicy implements Policy {
       proven = Math.max(1, proven * 0.95);
     } else if (isUnknown()
         || (!measured && options.servers().isEmpty() && committed < EDGE * budgets())) {
-      servers = Math.max(1, measured(committed, ended));
+      servers = Math.max(1, measuredBudgets(committed, ended));
       share = 1;
       measured = true;
       doubted = isAlsoOfEarlier(throttled, now);
@@ -282,10 +283,10 @@ public final class QuotaPolicy implements Policy {
   }
 
   /**
-   * How many budgets there are if the first throttle came when so much was spent: a whole number if
-   * either way of counting is near one, otherwise something between the two.
+   * How many budgets there are if a throttle came when so much was spent: a whole number if either
+   * way of counting is near one, otherwise something between the two.
    */
-  private static double measured(double committed, double ended) {
+  private static double measuredBudgets(double committed, double ended) {
     if (isWhole(committed)) {
       return Math.rint(committed);
     }
@@ -325,7 +326,7 @@ public final class QuotaPolicy implements Policy {
   @Override
   public String reason(long now) {
     if (isUnknown()) {
-      return "%d at once: how much is allowed is not known before the first refusal"
+      return "%d at once: how much is allowed is not known before all servers are, or one refuses"
           .formatted(level(now));
     }
     double budgets = budgets();

@@ -376,7 +376,8 @@ class QuotaPolicyTest {
     QuotaPolicy unknown = policy(QuotaOptions.DATAVERSE, 0);
     assertThat(unknown.slowedBy(0)).isEqualTo(SlowedBy.START);
     assertThat(unknown.reason(0))
-        .isEqualTo("5 at once: how much is allowed is not known before the first refusal");
+        .isEqualTo(
+            "5 at once: how much is allowed is not known before all servers are, or one refuses");
   }
 
   @Test

@@ -17,8 +17,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all lanes of one identity share: how many requests it has out, and the books of the whole,
- * which go on when pinning ends.
+ * What all lanes of one identity share: how many requests it has out, and the books of the whole
+ * and of each server, which go on when pinning ends. The servers' books tell the whole how much can
+ * be used.
  *
  * <p>What was spent when a server refuses tells how servers count. While that is open, a throttle
  * on one lane holds the others too, until one request, the probe, has been let in on another. Once

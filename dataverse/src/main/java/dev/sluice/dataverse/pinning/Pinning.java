@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * after all, or servers turn out to count together, the lanes are taken back, for good; a server
  * that answers no longer loses its own.
  *
+ * <p>With lanes to servers or without, each answer is booked on the server that gave it: that tells
+ * a lane to any server how much it can use until the fullest one refuses.
+ *
  * <p>Thread-safe. Its lock is taken before the gate's, never after.
  */
 public final class Pinning implements Routes {
@@ -188,7 +191,7 @@ public final class Pinning implements Routes {
         giveUp("more than %d cookies are known".formatted(MOST_SERVERS));
         return;
       }
-      pin(discover(cookie));
+      register(discover(cookie));
     } else {
       sinceFound++;
     }
@@ -232,7 +235,7 @@ public final class Pinning implements Routes {
         counting.followed();
       }
       if (server(answering) == null) {
-        pin(discover(answering));
+        register(discover(answering));
       }
     }
   }
@@ -253,7 +256,8 @@ public final class Pinning implements Routes {
     return null;
   }
 
-  private void pin(Server server) {
+  /** Gives a server its books, and lanes unless they were given up. */
+  private void register(Server server) {
     accounts.forEach(
         (identity, account) -> {
           account.lanes(phase == Phase.GIVEN_UP ? 0 : servers.size());
