@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server that cannot be reached, perhaps because it restarts. All who need it wait at the same
- * time, until it answers or until the deadline of the outage, which is one for all. Thread-safe.
+ * time, until it answers or until the deadline of the outage, which is one for all. Whoever cannot
+ * reach it while others can gives up just as late. Thread-safe.
  */
 final class Outage {
   /** A server that is away for so long may just restart; leases last three times as long. */
@@ -61,6 +62,11 @@ final class Outage {
     }
   }
 
+  /** When a caller gives up that could not reach it just now, even if others can. */
+  long giveUpAt() {
+    return time.deadline(LONGEST_RESTART);
+  }
+
   private boolean isWaitedFor() {
     lock.lock();
     try { // one that never answered has a wrong address
@@ -70,9 +76,13 @@ final class Outage {
     }
   }
 
-  /** Waits a moment; whether to try again. */
-  boolean pause() {
-    if (!isWaitedFor()) {
+  /**
+   * Waits a moment; whether to try again.
+   *
+   * @param giveUpAt as {@link #giveUpAt} said when the caller first could not reach it
+   */
+  boolean pause(long giveUpAt) {
+    if (!isWaitedFor() || time.nanos() - giveUpAt >= 0) {
       return false;
     }
     try {

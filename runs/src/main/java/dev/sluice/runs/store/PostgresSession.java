@@ -99,6 +99,7 @@ final class PostgresSession {
 
   /** Runs work in a transaction. While the server is away, nobody holds the session. */
   <T extends @Nullable Object> T run(Work<T> work) {
+    long giveUpAt = Time.NEVER;
     while (true) {
       SQLException failure;
       long came = time.nanos();
@@ -110,7 +111,8 @@ final class PostgresSession {
       } finally {
         lock.unlock();
       }
-      if (!PostgresTrouble.isBroken(failure) || !outage.pause()) {
+      giveUpAt = giveUpAt == Time.NEVER ? outage.giveUpAt() : giveUpAt;
+      if (!PostgresTrouble.isBroken(failure) || !outage.pause(giveUpAt)) {
         throw PostgresTrouble.with(address, failure);
       }
     }

@@ -23,63 +23,76 @@ import org.junit.jupiter.api.Timeout;
 class PostgresOutageTest {
   private static final int CALLERS = 8;
 
-  /** Hands connections on to the server of the tests, until they are cut. */
+  /**
+   * Hands connections on to the server of the tests, until they are cut. Its end is the same socket
+   * all the time, so that nobody else can take the port: a connection that is not wanted is closed
+   * at once. What goes wrong here fails the callers, who are asked.
+   */
   private static final class Cable implements AutoCloseable {
     private final String server;
     private final List<Socket> ends = new CopyOnWriteArrayList<>();
-    private final int port;
-    private @Nullable ServerSocket listening;
+    private final ServerSocket listening;
+    private volatile boolean connects = true;
 
     Cable(DatabaseAddress server) throws IOException {
       this.server = server.toString();
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        this.port = free.getLocalPort();
-      }
-      connect();
+      this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      Time.Task unused = Time.real().start("cable", this::accept);
     }
 
     DatabaseAddress address() {
-      return DatabaseAddress.of(server.replaceFirst(":[0-9]+/", ":" + port + "/"));
+      return DatabaseAddress.of(
+          server.replaceFirst(":[0-9]+/", ":" + listening.getLocalPort() + "/"));
     }
 
-    void connect() throws IOException {
-      ServerSocket socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-      listening = socket;
-      Time.Task unused = Time.real().start("cable", () -> accept(socket));
-    }
-
-    private void accept(ServerSocket socket) {
+    private void accept() {
       try {
         while (true) {
-          Socket near = socket.accept();
-          Socket far =
-              new Socket(
-                  InetAddress.getLoopbackAddress(),
-                  Integer.parseInt(server.replaceFirst(".*:([0-9]+)/.*", "$1")));
-          ends.add(near);
-          ends.add(far);
-          Time.Task unused = Time.real().start("there", () -> copy(near, far));
-          unused = Time.real().start("back", () -> copy(far, near));
+          Socket near = listening.accept();
+          if (connects) {
+            handOn(near);
+          } else {
+            near.close();
+          }
         }
-      } catch (IOException e) {
-        assertThat(socket.isClosed()).isTrue();
+      } catch (IOException e) { // it was closed
+        cut();
       }
+    }
+
+    private void handOn(Socket near) throws IOException {
+      Socket far =
+          new Socket(
+              InetAddress.getLoopbackAddress(),
+              Integer.parseInt(server.replaceFirst(".*:([0-9]+)/.*", "$1")));
+      ends.add(near);
+      ends.add(far);
+      Time.Task unused = Time.real().start("there", () -> copy(near, far));
+      unused = Time.real().start("back", () -> copy(far, near));
     }
 
     private static void copy(Socket from, Socket to) {
       try (from;
           to) {
         long unused = from.getInputStream().transferTo(to.getOutputStream());
-      } catch (IOException e) {
-        assertThat(from.isClosed() || to.isClosed()).isTrue();
+      } catch (IOException e) { // one of them was closed, and now both are
+        return;
       }
     }
 
+    /** Connections can be made again. */
+    void connect() {
+      connects = true;
+    }
+
+    /** Those that there are go on, but no new one can be made. */
+    void connectNoMore() {
+      connects = false;
+    }
+
     void cut() {
+      connectNoMore();
       try {
-        if (listening != null) {
-          listening.close();
-        }
         for (Socket each : ends) {
           each.close();
         }
@@ -89,8 +102,9 @@ class PostgresOutageTest {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
       cut();
+      listening.close();
     }
   }
 
@@ -160,7 +174,7 @@ class PostgresOutageTest {
                         try {
                           time.sleep(Duration.ofSeconds(15));
                           cable.connect();
-                        } catch (IOException | InterruptedException e) {
+                        } catch (InterruptedException e) {
                           throw new IllegalStateException(e);
                         }
                       });
@@ -169,6 +183,42 @@ class PostgresOutageTest {
               assertThat(away.failures).hasSize(CALLERS).containsOnlyNulls();
               assertThat(away.longest).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(16));
             }
+          }
+        });
+  }
+
+  @Test
+  void a_caller_that_cannot_connect_gives_up_after_twenty_seconds_although_others_are_served() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          DatabaseAddress server = PostgresServer.running().newStore();
+          PostgresStore.open(server, PostgresServer.LOGIN, time, time::instant).close();
+          try (Cable cable = new Cable(server);
+              Store store =
+                  PostgresStore.open(cable.address(), PostgresServer.LOGIN, time, time::instant)) {
+            cable.connectNoMore(); // so far it has only read
+            Time.Task reader =
+                time.start(
+                    "reader",
+                    () -> {
+                      try {
+                        for (int i = 0; i < 600; i++) {
+                          Object unused = store.read(transaction -> transaction.now());
+                          time.sleep(Duration.ofMillis(100));
+                        }
+                      } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                      }
+                    });
+            long began = time.nanos();
+            StoreException failure =
+                catchThrowableOfType(
+                    StoreException.class, () -> store.write(transaction -> transaction.now()));
+            Duration waited = Duration.ofNanos(time.nanos() - began);
+            reader.join();
+            assertThat(failure.problem()).isEqualTo(StoreException.Problem.UNREACHABLE);
+            assertThat(waited).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(21));
           }
         });
   }
