@@ -125,6 +125,7 @@ final class Asker implements Requests {
 
   /** What it means, for whoever asked, that no answer came. */
   Signal meaning(IOException failure) {
+    page = false;
     return judged(Signals.failed(failure));
   }
 
