@@ -440,18 +440,20 @@ final class Carrier {
   }
 
   private void sleep(Backoff backoff, int tries, String cause) throws InterruptedException {
-    long own = backoff.nanos(Math.max(0, tries - 1));
+    Duration own = Duration.ofNanos(backoff.nanos(Math.max(0, tries - 1)));
+    boolean asked = told.isPositive() && told.compareTo(own) >= 0;
+    Duration wait = asked ? told : own;
     waitedFor = IdleCause.BACKOFF;
     if (told.isPositive()) {
       log.warn(
-          "a message of {} records is sent again in {}: the service failed ({}) and asked for that"
-              + " wait",
+          "a message of {} records is sent again in {}: the service failed ({}) and asked for {}",
           composition.size(),
-          Figures.time(told.toNanos()),
-          cause);
+          Figures.time(wait.toNanos()),
+          cause,
+          asked ? "that wait" : "a shorter wait of " + Figures.time(told.toNanos()));
     }
-    long until = time.deadline(Duration.ofNanos(Math.max(own, told.toNanos())));
-    run.resting(this, until, told.isPositive(), cause);
+    long until = time.deadline(wait);
+    run.resting(this, until, asked, cause);
     time.sleepUntil(until);
     run.rested(this);
   }

@@ -350,6 +350,38 @@ class BulkOperationExecutorTest {
                 + " and asked for that wait");
   }
 
+  @Test
+  void a_wait_that_is_longer_than_the_one_asked_for_is_not_said_to_be_asked_for() {
+    List<String> shown = new ArrayList<>();
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          service.twist =
+              (message, identity, items) -> message == 1 ? badGateway(Duration.ofMillis(1)) : null;
+          BulkRun run =
+              executor(time, service)
+                  .prepare(job(500, Operation.UPDATE, BulkOptions.DEFAULTS, outcome -> {}));
+          RecordedLog.start();
+          Time.Task task = time.start("load", () -> assertThat(run.run()).isNotNull());
+          for (int i = 0; i < 10_000; i++) {
+            time.sleep(Duration.ofMillis(1));
+            shown.add(run.progress().reason());
+          }
+          shown.removeIf(String::isEmpty);
+          task.join();
+        });
+    assertThat(shown)
+        .isNotEmpty()
+        .allMatch(reason -> reason.matches("1 message failed and is sent again in [^,]+"));
+    assertThat(RecordedLog.lines("a message of"))
+        .singleElement()
+        .asString()
+        .matches(
+            "a message of 100 records is sent again in [0-9]{2,3} ms: the service failed"
+                + " \\(unknown_outcome\\) and asked for a shorter wait of 1 ms");
+  }
+
   private static Trouble badGateway(Duration told) {
     QuotaHint hint =
         new QuotaHint(
