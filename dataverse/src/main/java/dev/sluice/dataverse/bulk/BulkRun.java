@@ -103,7 +103,7 @@ public final class BulkRun {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return underLock(
+    return locked(
         () ->
             new BulkResult(
                 end == null ? new BulkEnd.Completed() : end, progress(), tally.failures()));
@@ -111,7 +111,7 @@ public final class BulkRun {
 
   /** Where the job stands. */
   public BulkProgress progress() {
-    return underLock(
+    return locked(
         () -> {
           long now = time.nanos();
           return tally.progress(sizer.size(), reason(now), now);
@@ -161,12 +161,12 @@ public final class BulkRun {
 
   /** Whether it sends nothing more, whatever the reason; a source need not be read any further. */
   public boolean isStopped() {
-    return underLock(() -> end != null);
+    return locked(() -> end != null);
   }
 
   /** The first message of a job goes alone: parallel ones would race to prepare the table. */
   private boolean hasRoom() {
-    return underLock(
+    return locked(
         () -> {
           long atGate = carriers.stream().filter(Carrier::isAtGate).count();
           return atGate < LOOKAHEAD
@@ -176,11 +176,11 @@ public final class BulkRun {
   }
 
   private int nextSize() {
-    return underLock(sizer::size);
+    return locked(sizer::size);
   }
 
   private boolean isFinished() {
-    return underLock(() -> carriers.isEmpty() && intake.isEmpty());
+    return locked(() -> carriers.isEmpty() && intake.isEmpty());
   }
 
   private void start(Composition composition) {
@@ -273,7 +273,7 @@ public final class BulkRun {
     intake.release(items);
   }
 
-  private <T> T underLock(Supplier<T> body) {
+  private <T> T locked(Supplier<T> body) {
     lock.lock();
     try {
       return body.get();
@@ -315,7 +315,7 @@ public final class BulkRun {
   }
 
   Table table() {
-    return underLock(() -> table);
+    return locked(() -> table);
   }
 
   /** From now on the table is written without the bulk message of this job's operation. */
@@ -325,7 +325,7 @@ public final class BulkRun {
 
   /** How many messages are still to come, as far as anybody knows. */
   Work work() {
-    return underLock(
+    return locked(
         () -> {
           OptionalLong records = intake.records();
           if (records.isEmpty()) {
@@ -339,7 +339,7 @@ public final class BulkRun {
   /** A carrier has its permit and sends; false if the job was stopped meanwhile. */
   boolean sending(Carrier carrier) {
     boolean goesOn =
-        underLock(
+        locked(
             () -> {
               if (end == null) {
                 carrier.moveTo(Carrier.State.SENDING);
@@ -396,7 +396,7 @@ public final class BulkRun {
 
   /** How often the service has answered well. */
   long successes() {
-    return underLock(() -> successes);
+    return locked(() -> successes);
   }
 
   /** A message of that many records was answered well. */
