@@ -110,10 +110,6 @@ final class Traffic implements GateListener {
     }
   }
 
-  private boolean isHealthy(String stream) {
-    return Integer.bitCount(recent.getOrDefault(stream, 0) & RECENT) >= OTHERS;
-  }
-
   /** How many requests of the run succeeded. */
   long successes() {
     return successes.get();
@@ -126,12 +122,12 @@ final class Traffic implements GateListener {
    * @param before how many had succeeded when it began
    */
   boolean servesOthers(long before) {
-    return successes.get() - before >= OTHERS || isHealthy(ALL);
+    return successes.get() - before >= OTHERS || servesOthersOf(ALL);
   }
 
   /** Whether the provider serves others of a stream than the records that are known to fail. */
   boolean servesOthersOf(String stream) {
-    return isHealthy(stream);
+    return Integer.bitCount(recent.getOrDefault(stream, 0) & RECENT) >= OTHERS;
   }
 
   /** Whether the provider has served anybody lately. */
