@@ -406,11 +406,9 @@ final class Admission {
     }
     return switch (delayed.size()) {
       case 0 -> "";
-      case 1 ->
-          "1 call waits for a time of its own, which comes in %s"
-              .formatted(Figures.time(first - now));
+      case 1 -> "1 call waits %s before it may start".formatted(Figures.time(first - now));
       default ->
-          "%d calls wait for times of their own, the first of which comes in %s"
+          "%d calls wait before they may start, the first one for %s"
               .formatted(delayed.size(), Figures.time(first - now));
     };
   }

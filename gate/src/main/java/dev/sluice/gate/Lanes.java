@@ -30,17 +30,17 @@ final class Lanes implements Candidates {
       throw new IllegalArgumentException("a lane named " + lane.name() + " is there already");
     }
     lanes.add(lane);
-    sayWhoIsAlone();
+    sayWhichIsOnlyLane();
   }
 
   /** Takes a lane out; what is in flight on it still settles on it. */
   void remove(Lane lane) {
     lanes.remove(lane);
-    sayWhoIsAlone();
+    sayWhichIsOnlyLane();
   }
 
-  private void sayWhoIsAlone() {
-    lanes.forEach(each -> each.alone(lanes.size() == 1));
+  private void sayWhichIsOnlyLane() {
+    lanes.forEach(each -> each.onlyLane(lanes.size() == 1));
   }
 
   Lane get(int index) {

@@ -138,7 +138,7 @@ class GateReasonTest {
         "one slot, taken",
         new Step(
             time -> taken(on(time).lane("app1", slots(1)).build(), 1),
-            "1 at once: it is in flight, and the next request waits for its answer"));
+            "1 request at a time: the next one waits for its answer"));
     steps.put(
         "requests after a hold start one after another",
         new Step(
@@ -234,13 +234,12 @@ class GateReasonTest {
                   CallOptions.DEFAULTS.repeatable(),
                   permit -> new Call.Reply<>("", answer(sent.getAndIncrement() == 0 ? 500 : 200)));
           time.sleep(Duration.ofSeconds(10));
-          assertThat(gate.statistics().reason())
-              .isEqualTo("1 call waits for a time of its own, which comes in 20 s");
+          assertThat(gate.statistics().reason()).isEqualTo("1 call waits 20 s before it may start");
           assertThat(gate.statistics().lanes().getFirst().reason()).as("the lane").isEmpty();
           CompletableFuture<Permit> later =
               gate.acquireAsync(Run.unbounded(), Ask.plain().notBefore(time.nanos() + 1));
           assertThat(gate.statistics().reason())
-              .isEqualTo("2 calls wait for times of their own, the first of which comes in 1 ms");
+              .isEqualTo("2 calls wait before they may start, the first one for 1 ms");
           time.sleep(Duration.ofSeconds(30));
           assertThat(gate.statistics().reason()).isEmpty();
           assertThat(call).isCompleted();

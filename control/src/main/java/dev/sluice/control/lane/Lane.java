@@ -176,8 +176,8 @@ public final class Lane {
   }
 
   /** Whether there is no other lane to use in its place; true unless its gate says otherwise. */
-  public void alone(boolean isAlone) {
-    hold.alone(isAlone);
+  public void onlyLane(boolean isOnlyLane) {
+    hold.onlyLane(isOnlyLane);
   }
 
   /** Until when a throttle asks to stay away, or until when a bare one is taken to. */
@@ -348,7 +348,7 @@ public final class Lane {
     int level = policy.level(now);
     if (inFlight >= level) {
       return level == 1
-          ? "1 at once: it is in flight, and the next request waits for its answer"
+          ? "1 request at a time: the next one waits for its answer"
           : level
               + " at once: all of these are in flight, and the next request waits for an answer";
     }

@@ -43,7 +43,7 @@ final class LaneHold {
   private final Release release = new Release();
   private final Episode episode = new Episode();
   private final ProbeSchedule probes = new ProbeSchedule();
-  private boolean alone = true;
+  private boolean onlyLane = true;
   private boolean probeOut;
   private long since;
   private long restsUntil;
@@ -185,13 +185,13 @@ final class LaneHold {
   }
 
   /** Whether there is no other lane to use while this one rests. */
-  void alone(boolean isAlone) {
-    alone = isAlone;
+  void onlyLane(boolean isOnlyLane) {
+    onlyLane = isOnlyLane;
   }
 
   /** Whether it was throttled again right after each told wait, and others are to be used first. */
   boolean rests(long now) {
-    return !alone && episode.waves() > 1 && restsUntil - now > 0;
+    return !onlyLane && episode.waves() > 1 && restsUntil - now > 0;
   }
 
   /** The hold in force for people; empty if there is none. */
