@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all that is known is listed, and be it nothing",
+      "0:everything known is listed, even if that is nothing",
       "2:the state cannot be read",
       "3:there is no such run or lane, or no run yet"
     })
