@@ -43,7 +43,7 @@ public final class Retries {
   private final Backoff backoff;
   private final @Nullable RetryBudget budget;
 
-  private final Set<String> tried = new HashSet<>();
+  private Set<String> tried = Set.of(); // most requests are never throttled
   private @Nullable String lane;
   private boolean over;
   private boolean paid;
@@ -152,6 +152,9 @@ public final class Retries {
 
   private Decision throttled(
       String used, Signal.Throttled throttled, BooleanSupplier untriedLaneFree) {
+    if (tried.isEmpty()) {
+      tried = new HashSet<>();
+    }
     tried.add(used);
     if (untriedLaneFree.getAsBoolean()) {
       return REROUTE;
@@ -178,14 +181,14 @@ public final class Retries {
     if (!pay()) {
       return new Decision.GiveUp(Reason.RETRY_BUDGET);
     }
-    tried.clear();
+    tried = Set.of();
     long own = backoff.nanos(failures - 1);
     return new Decision.RetryAt(now + Math.max(own, failure.retryAfter().toNanos()));
   }
 
   private void countWait() {
     waits++;
-    tried.clear();
+    tried = Set.of();
   }
 
   private boolean pay() {
