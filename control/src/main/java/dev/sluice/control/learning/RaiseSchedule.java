@@ -61,7 +61,7 @@ final class RaiseSchedule {
     refusals++;
   }
 
-  /** The rate was set, as a first guess or by what was measured: more is tried after a rest. */
+  /** The rate was set: by a first guess, or by what was measured. */
   void guessed(boolean isGuess) {
     guess = isGuess;
   }
