@@ -90,6 +90,9 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       if (signal == null) {
         continue; // not sent
       }
+      if (signal instanceof Signal.Success) {
+        return result();
+      }
       long now = gate.time().nanos();
       long alone = alone(permit, signal);
       Decision decision =

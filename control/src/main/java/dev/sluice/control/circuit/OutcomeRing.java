@@ -38,6 +38,9 @@ final class OutcomeRing {
    * @param outcome what failed; null if the other side is well
    */
   void settled(@Nullable Object call, @Nullable FailureKind outcome) {
+    if (outcome == null && calls == outcomes.length && failures() == 0) {
+      return; // one more good call among none but good ones
+    }
     int place = call == null ? -1 : place(call, owners);
     if (place < 0 && outcome != null && call != null && place(call, failedBefore) >= 0) {
       return;
@@ -79,7 +82,7 @@ final class OutcomeRing {
    * the number that 0.6 is read as, whereas a product may miss the boundary.
    */
   boolean failsAt(double rate) {
-    return (transients + throttles + unsettled) / (double) calls >= rate;
+    return failures() / (double) calls >= rate;
   }
 
   /** The kind of most of the failures; of a draw the first that {@link FailureKind} lists. */
@@ -104,6 +107,10 @@ final class OutcomeRing {
     throttles = 0;
     unsettled = 0;
     failedInRow = 0;
+  }
+
+  private int failures() {
+    return transients + throttles + unsettled;
   }
 
   private static int place(Object call, @Nullable Object[] among) {

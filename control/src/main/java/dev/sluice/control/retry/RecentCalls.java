@@ -34,7 +34,8 @@ public final class RecentCalls {
       return place;
     }
     if (place == NO_PLACE) {
-      return ended(success);
+      // One more success among none but successes changes nothing: no write, no contention.
+      return success && (state.get() & PLACES) == PLACES ? NO_PLACE : ended(success);
     }
     corrected(place, success);
     return place;
