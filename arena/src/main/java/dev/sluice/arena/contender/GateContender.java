@@ -121,6 +121,9 @@ public final class GateContender implements Contender {
         sending.account() instanceof Attempts earlier && !earlier.isGivenUp ? earlier : fresh;
     Ask ask = Ask.plain().forWork(answers.work(sending)).onBehalfOf(attempts);
     Permit permit = gate.tryAcquire(Run.unbounded(), ask);
+    if (permit == null && gate.readyAt() <= now) { // one user has learned what frees another
+      permit = gate.tryAcquire(Run.unbounded(), ask);
+    }
     if (permit == null) {
       return false;
     }

@@ -168,6 +168,11 @@ public final class QuotaPolicy implements Policy {
           ? Long.MIN_VALUE
           : lookedAt + refusedWithin();
     }
+    return fewUnconfirmedAt(now);
+  }
+
+  /** When so few refusals can be on their way that nobody is thrown out for them. */
+  public long fewUnconfirmedAt(long now) {
     forget(now);
     return unconfirmed.size() < Math.max(FEW, FEW_OF_MANY * recent.sum(now))
         ? Long.MIN_VALUE

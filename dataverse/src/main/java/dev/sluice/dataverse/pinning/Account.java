@@ -219,6 +219,9 @@ final class Account {
       if (server != null || lanes > 0) {
         pace = Math.max(pace, whole.rampsUpAt(now));
       }
+      if (lanes > 1 && !counting.isSeveralAtOnce() && inFlight >= limits.maxInFlight()) {
+        pace = Math.max(pace, whole.ledger().fewUnconfirmedAt(now));
+      }
       if (isFull() || (server == null && !mayLook())) {
         pace =
             Math.max(
@@ -272,11 +275,11 @@ final class Account {
     public void settled(Attempt attempt, Signal signal, long now) {
       update(now);
       throttled = signal instanceof Signal.Throttled refusal && isOfBudget(refusal.facet());
+      learnAtOnce(attempt, signal, now);
       if (server != null) {
         if (signal instanceof Signal.Success || signal instanceof Signal.Throttled) {
           answering.answered(own, now);
         }
-        learnAtOnce(attempt, signal, now);
         if (counting.scope() == Counting.Scope.UNKNOWN) {
           learnScope(attempt, signal, now);
         }
@@ -294,8 +297,12 @@ final class Account {
       return facet == Signal.Facet.REQUESTS || facet == Signal.Facet.EXECUTION_TIME;
     }
 
-    /** Too many at once although its server runs fewer: then servers count them together. */
     private void learnAtOnce(Attempt attempt, Signal signal, long now) {
+      boolean tooMany =
+          signal instanceof Signal.Throttled refusal && refusal.facet() == Signal.Facet.CONCURRENCY;
+      if (tooMany && server != null && lanes > 1 && runsFewOfMany()) {
+        counting.scope(Counting.Scope.TOGETHER);
+      }
       if (extra == null) {
         return;
       }
@@ -305,14 +312,17 @@ final class Account {
       if (!isSame(attempt, extra)) {
         return;
       }
-      if (!(signal instanceof Signal.Throttled refusal)) {
+      if (signal instanceof Signal.Throttled) {
+        extra = null;
+      } else {
         letIn();
-        return;
       }
-      extra = null;
-      if (refusal.facet() == Signal.Facet.CONCURRENCY && out + outToAny <= limits.maxInFlight()) {
-        counting.scope(Counting.Scope.TOGETHER);
-      }
+    }
+
+    /** Its server runs fewer than it may, all together run as many: then they are counted so. */
+    private boolean runsFewOfMany() {
+      double nearlyFull = NEARLY * limits.maxInFlight();
+      return out + outToAny <= nearlyFull && inFlight > nearlyFull;
     }
 
     private void learnScope(Attempt attempt, Signal signal, long now) {

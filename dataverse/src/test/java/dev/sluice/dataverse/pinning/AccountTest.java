@@ -221,11 +221,11 @@ class AccountTest {
   @Test
   void one_more_than_a_server_runs_is_tried_once_cookies_are_followed() {
     fill();
-    assertThat(first.notBefore(60)).isGreaterThan(60);
+    assertThat(first.notBefore(SECOND)).isGreaterThan(SECOND);
     counting.followed();
-    assertThat(first.notBefore(60)).isLessThanOrEqualTo(60);
-    Attempt unused = start(first, 60);
-    assertThat(first.notBefore(61)).isGreaterThan(61);
+    assertThat(first.notBefore(SECOND)).isLessThanOrEqualTo(SECOND);
+    Attempt unused = start(first, SECOND);
+    assertThat(first.notBefore(SECOND + 1)).isGreaterThan(SECOND + 1);
   }
 
   @Test
@@ -260,10 +260,63 @@ class AccountTest {
     assertThat(counting.scope()).isEqualTo(Scope.TOGETHER);
   }
 
+  @Test
+  void what_any_server_took_and_has_ended_did_not_run_beside_one_more() {
+    counting.followed();
+    Policy any = account.anyServer().policy().create(0);
+    Attempt spread = start(any, 0);
+    List<Attempt> unused = fill(51);
+    Attempt unusedMore = start(first, 60);
+    any.settled(spread, Signal.success(), 60);
+    long later = 60 + Duration.ofMillis(20).toNanos();
+
+    assertThat(first.notBefore(later)).isLessThanOrEqualTo(later);
+    assertThat(counting.isSeveralAtOnce()).isFalse();
+  }
+
+  @Test
+  void if_any_request_is_too_many_although_its_server_runs_few_servers_count_together() {
+    Attempt early = start(first, 0);
+    List<Attempt> unused = fill(46);
+    first.settled(early, TOO_MANY, 60);
+
+    assertThat(counting.scope()).isEqualTo(Scope.TOGETHER);
+  }
+
+  @Test
+  void if_a_request_is_too_many_where_its_server_is_nearly_full_that_says_nothing_of_others() {
+    List<Attempt> out = fill();
+    second.settled(out.getFirst(), TOO_MANY, 60);
+
+    assertThat(counting.scope()).isEqualTo(Scope.UNKNOWN);
+  }
+
+  @Test
+  void beyond_what_one_server_runs_only_a_few_are_sent_before_a_refusal_could_be_back() {
+    counting.followed();
+    List<Attempt> out = fill();
+    Attempt unused = start(first, 60);
+    out.subList(0, 30).forEach(attempt -> second.settled(attempt, Signal.success(), 60));
+    long refusedWithin = Duration.ofMillis(20).toNanos();
+    long later = 60 + refusedWithin;
+    assertThat(first.notBefore(later)).as("15 more are tried").isLessThanOrEqualTo(later);
+    for (int i = 0; i < 29; i++) {
+      unused = start(first, later);
+    }
+
+    assertThat(first.notBefore(later)).as("52 are out").isEqualTo(later + refusedWithin);
+    long confirmed = later + refusedWithin;
+    assertThat(first.notBefore(confirmed)).isLessThanOrEqualTo(confirmed);
+  }
+
   /** As many as one server runs are out. */
   private List<Attempt> fill() {
+    return fill(52);
+  }
+
+  private List<Attempt> fill(int number) {
     List<Attempt> out = new ArrayList<>();
-    for (int i = 0; i < 52; i++) {
+    for (int i = 0; i < number; i++) {
       out.add(start(second, i));
     }
     return out;
