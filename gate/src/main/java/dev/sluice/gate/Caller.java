@@ -31,8 +31,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
 
   private final Ask plain; // every attempt is one of this call
   private Set<String> renewed = Set.of(); // lanes whose credentials were
-  private Retries retries;
-  private int attemptsBefore; // the circuit was waited for
+  private final Retries retries;
   private int reopenings;
   private long place = RecentCalls.NO_PLACE; // tells whether a quick retry makes sense
   private Ask ask;
@@ -40,27 +39,23 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private @Nullable Exception failure;
   private boolean renews; // the next attempt carries other credentials than the last
   private Signal.@Nullable Throttled throttled;
-  private volatile Signal interrupted = Signal.CANCELLED;
+  private volatile boolean timedOut;
 
   Caller(Gate gate, Run run, CallOptions options, Call<T, E> call) {
     this.gate = gate;
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
     this.call = requireNonNull(call, "call");
-    this.plain =
-        options.ask().call() == null ? options.ask().onBehalfOf(new Object()) : options.ask();
+    this.retries = new Retries(options.retries(), gate.backoff(), run.retryBudget().orElse(null));
+    // Circuits remember the last calls: by an object that keeps no answer alive.
+    this.plain = options.ask().call() == null ? options.ask().onBehalfOf(retries) : options.ask();
     this.ask = plain;
     this.patience = new Patience(run, options.deadline(), gate.time());
-    this.retries = newRetries();
-  }
-
-  private Retries newRetries() {
-    return new Retries(options.retries(), gate.backoff(), run.retryBudget().orElse(null));
   }
 
   /** A timer has run out: a request that is interrupted from now on has failed. */
   void timedOut() {
-    interrupted = CallOptions.UNKNOWN_OUTCOME;
+    timedOut = true;
   }
 
   T call() throws E, InterruptedException {
@@ -169,7 +164,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
                 || e.refusal() instanceof Refusal.TimedOut)) {
           return null;
         }
-        if (e.refusal() instanceof Refusal.Held held && attempts() > 0) {
+        if (e.refusal() instanceof Refusal.Held held && retries.attempts() > 0) {
           throw protection(held, held.lane(), held.remaining());
         }
         throw withCause(e);
@@ -193,7 +188,8 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
         }
         signal = reply.signal();
       } catch (InterruptedException e) {
-        boolean unused = gate.settle(permit, permit, interrupted);
+        Signal signalled = timedOut ? CallOptions.UNKNOWN_OUTCOME : Signal.CANCELLED;
+        boolean unused = gate.settle(permit, permit, signalled);
         throw e;
       } catch (RuntimeException e) {
         throw e; // not an answer: closing the permit counts it as a failure
@@ -272,8 +268,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       return false;
     }
     reopenings++;
-    attemptsBefore = attempts();
-    retries = newRetries();
+    retries.startAgain();
     ask = next;
     discardReply();
     call.retrying();
@@ -291,7 +286,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     }
     ask = next;
     Duration wait = Duration.ofNanos(Math.max(now, next.notBefore()) - now);
-    gate.listeners().tellRetried(permit.lane(), signal, attempts(), wait);
+    gate.listeners().tellRetried(permit.lane(), signal, retries.attempts(), wait);
   }
 
   private T giveUp(Decision.Reason reason, String lane, long alone) throws E {
@@ -323,7 +318,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
             lane,
             throttled == null ? 0 : ServiceProtectionException.errorCode(throttled.code()),
             retryAfter,
-            attempts()));
+            retries.attempts()));
   }
 
   private <X extends RefusedException> X withCause(X refused) {
@@ -331,10 +326,6 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       refused.initCause(failure);
     }
     return refused;
-  }
-
-  private int attempts() {
-    return attemptsBefore + retries.attempts();
   }
 
   /** What the last throttle asked for, or how long lanes are held if it did not say. */
@@ -378,7 +369,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           throttle.facet().wireName(),
           throttle.code(),
           throttle.retryAfter().map(Waits::show).orElse("none"),
-          attempts(),
+          retries.attempts(),
           retries.throttleRetries(),
           options.retries().maxThrottleRetries(),
           decision.getClass().getSimpleName(),
@@ -391,7 +382,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           permit.lane(),
           failed.kind().wireName(),
           Waits.show(failed.retryAfter()),
-          attempts());
+          retries.attempts());
     }
   }
 }

@@ -98,6 +98,19 @@ public final class Retries {
   }
 
   /**
+   * The request goes on after a wait that nothing here counts, such as for an open circuit: its
+   * waits and failures are forgotten, its attempts are not.
+   */
+  public void startAgain() {
+    tried = Set.of();
+    lane = null;
+    over = false;
+    paid = false;
+    waits = 0;
+    failures = 0;
+  }
+
+  /**
    * The attempt settled.
    *
    * @param untriedLaneFree whether some lane is free for which {@link #isTried} is false; asked at
