@@ -112,6 +112,27 @@ class OrdinaryProviderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void a_provider_that_refuses_one_in_twenty_by_chance_never_silences_the_lane(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    OrdinaryProvider provider =
+        play(
+                20,
+                ALL,
+                Duration.ofMinutes(3),
+                time ->
+                    new OrdinaryProvider(
+                        time,
+                        now -> random.nextInt(20) == 0 ? SECOND : 0,
+                        Refusal.RETRY_AFTER,
+                        always(50 * MILLISECOND)))
+            .provider;
+    assertThat(provider.refused).isGreaterThan(9);
+    assertThat(provider.longestSilence()).isLessThan(10);
+    assertThat(provider.suspends).isFalse();
+  }
+
+  @ParameterizedTest
   @ValueSource(longs = {1, 200})
   void the_first_minute_at_10_in_each_second_brings_420_of_600(long milliseconds) {
     OrdinaryProvider provider = minute(milliseconds * MILLISECOND, fixed(10, SECOND)).provider;

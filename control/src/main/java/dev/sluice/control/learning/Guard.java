@@ -51,9 +51,8 @@ final class Guard {
    * @param probing whether the next request is likely to be refused
    */
   long notBefore(boolean probing, long now) {
-    int count = refused.at(now);
-    boolean danger = count > FEW && count > DANGER * (sent.at(now) + 1);
-    return danger || (probing && room(now) < 1) ? refused.forgetsAt(now) : now;
+    int count = refused.at(now) + (probing ? 1 : 0);
+    return count > FEW && count > DANGER * (sent.at(now) + 1) ? refused.forgetsAt(now) : now;
   }
 
   /** How many were refused, for people. */

@@ -75,6 +75,15 @@ class GuardTest {
   }
 
   @Test
+  void probes_of_which_one_more_refusal_is_far_from_a_tenth_do_not_wait() {
+    sent(170);
+    refused(9);
+    assertThat(guard.notBefore(true, NOW)).as("10 of 171").isEqualTo(NOW);
+    refused(7);
+    assertThat(guard.notBefore(true, NOW)).as("17 of 171").isGreaterThan(NOW);
+  }
+
+  @Test
   void nothing_is_sent_when_one_more_refusal_could_be_a_tenth() {
     sent(110);
     refused(10);
