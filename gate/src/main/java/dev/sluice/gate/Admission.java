@@ -4,7 +4,6 @@ import dev.sluice.control.budget.Verdict;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneStatistics;
-import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.routing.SelectionStrategy;
 import dev.sluice.control.signal.Signal;
@@ -312,7 +311,12 @@ final class Admission {
   }
 
   private Refusal timedOut(Waiter waiter, long now) {
-    return new Refusal.TimedOut(Duration.ofNanos(now - waiter.enteredAt), lanes.size(), inFlight);
+    Lane ready = lanes.firstReady(now);
+    return new Refusal.TimedOut(
+        Duration.ofNanos(now - waiter.enteredAt),
+        lanes.size(),
+        inFlight,
+        ready == null ? "" : ready.statistics(now).reason());
   }
 
   private void answer(Waiter waiter, Outcome outcome, List<Waiter> answered) {
@@ -329,7 +333,7 @@ final class Admission {
   }
 
   /** Settles a permit on its lane; the caller sweeps afterwards. */
-  void settle(Permit permit, Attempt attempt, Signal signal, long now) {
+  void settle(Permit permit, Signal signal, long now) {
     inFlight--;
     if (signal instanceof Signal.Throttled) {
       throttleEvents++;
@@ -337,7 +341,7 @@ final class Admission {
     int ticket = permit.circuitTicket();
     permit.markSettled(); // first: a policy that throws must not have it settled twice
     try {
-      permit.lane.settle(attempt, ticket, signal, now);
+      permit.lane.settle(permit, ticket, signal, now);
     } finally {
       noteMove(permit.lane);
     }

@@ -37,6 +37,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
+  private long alone = Ask.AT_ONCE; // until when this call waits by itself
   private boolean renews; // the next attempt carries other credentials than the last
   private Signal.@Nullable Throttled throttled;
   private volatile boolean timedOut;
@@ -89,7 +90,6 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
         return result();
       }
       long now = gate.time().nanos();
-      long alone = alone(permit, signal);
       Decision decision =
           renews
               ? retries.renewed()
@@ -189,7 +189,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
         signal = reply.signal();
       } catch (InterruptedException e) {
         Signal signalled = timedOut ? CallOptions.UNKNOWN_OUTCOME : Signal.CANCELLED;
-        boolean unused = gate.settle(permit, permit, signalled);
+        boolean unused = gate.settle(permit, signalled);
         throw e;
       } catch (RuntimeException e) {
         throw e; // not an answer: closing the permit counts it as a failure
@@ -198,6 +198,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
         signal = options.failures().orElse(CallOptions.UNKNOWN).apply(e);
       }
       signal = afterRenewal(signal, permit.lane());
+      alone = alone(permit, signal); // first: a caller of this route may take the slot at once
       permit.settle(isNarrow(signal) ? requireNonNull(reply).forLane() : signal);
       if (signal instanceof Signal.Throttled throttle) {
         throttled = throttle;
@@ -264,7 +265,8 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private boolean waitForCircuit(Refusal refusal, Ask next) throws InterruptedException {
     if (reopenings == options.reopenings()
         || !(refusal instanceof Refusal.CircuitOpen open)
-        || !patience.mayWait(gate.time().deadline(open.triedAgainIn()))) {
+        || !patience.mayWait(gate.time().deadline(open.triedAgainIn()))
+        || !patience.mayWait(next.notBefore())) {
       return false;
     }
     reopenings++;

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
-import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.RetryBudget;
@@ -221,7 +220,7 @@ public final class Gate implements AutoCloseable {
    * Settles a permit; false if it was settled or abandoned before. What a policy throws reaches the
    * caller once everybody else has been served.
    */
-  boolean settle(Permit permit, Attempt attempt, Signal signal) {
+  boolean settle(Permit permit, Signal signal) {
     requireNonNull(signal, "signal");
     Turn turn = null;
     RuntimeException thrown = null;
@@ -236,7 +235,7 @@ public final class Gate implements AutoCloseable {
       boolean shut = lane.isShut(now);
       LaneWatch watch = listeners.isEmpty() ? null : new LaneWatch(lane, now);
       try {
-        admission.settle(permit, attempt, signal, now);
+        admission.settle(permit, signal, now);
       } catch (RuntimeException e) {
         thrown = e;
       }

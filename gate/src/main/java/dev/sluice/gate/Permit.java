@@ -61,28 +61,8 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
 
   /** Says what came back. The lane learns from it, and its slot is free for the next caller. */
   public void settle(Signal signal) {
-    if (!gate.settle(this, this, signal)) {
+    if (!gate.settle(this, signal)) {
       throw alreadySettled();
-    }
-  }
-
-  /** The same, saying which server answered, for policies that keep books per server. */
-  public void settle(Signal signal, String server) {
-    if (!gate.settle(this, new Served(sentAt, ask, server), signal)) {
-      throw alreadySettled();
-    }
-  }
-
-  /** An attempt whose server is known. */
-  private record Served(long sentAt, Ask ask, String server) implements Attempt {
-    @Override
-    public Work work() {
-      return ask.work();
-    }
-
-    @Override
-    public @Nullable Object call() {
-      return ask.call();
     }
   }
 
@@ -96,7 +76,7 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   /** Settles a permit that nobody settled as a failure; otherwise does nothing. */
   @Override
   public void close() {
-    boolean unused = gate.settle(this, this, FORGOTTEN);
+    boolean unused = gate.settle(this, FORGOTTEN);
   }
 
   @Override
@@ -112,12 +92,6 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   @Override
   public @Nullable Object call() {
     return ask.call();
-  }
-
-  /** Empty: who answers is told with the settlement. */
-  @Override
-  public String server() {
-    return "";
   }
 
   private IllegalStateException alreadySettled() {

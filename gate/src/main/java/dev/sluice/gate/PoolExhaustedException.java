@@ -3,8 +3,8 @@ package dev.sluice.gate;
 import java.time.Duration;
 
 /**
- * No permit came in time, although the service would have let us send: more is asked for at once
- * than the lanes have slots. Waiting for a throttle to end is never the reason.
+ * No permit came in time, although no lane was held: more is asked for at once than the lanes have
+ * slots, or their pace allows less. The message has the reason of a lane.
  */
 public final class PoolExhaustedException extends RefusedException {
   private final Duration waited;

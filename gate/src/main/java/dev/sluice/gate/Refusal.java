@@ -201,8 +201,9 @@ public sealed interface Refusal extends Outcome {
    * @param waited how long the caller waited, for whatever reason
    * @param lanes how many lanes there are
    * @param inFlight how many permits were out
+   * @param reason why a lane let nobody through, for people; empty if there is none
    */
-  record TimedOut(Duration waited, int lanes, int inFlight) implements Refusal {
+  record TimedOut(Duration waited, int lanes, int inFlight, String reason) implements Refusal {
     @Override
     public String wireName() {
       return "acquire_timeout";
@@ -213,8 +214,12 @@ public sealed interface Refusal extends Outcome {
       if (lanes == 0) {
         return "the gate has no lanes, and none was added within " + Waits.show(waited);
       }
-      return "no permit within %s on %s; %ssend less at once, add lanes or raise acquireTimeout"
-          .formatted(Waits.show(waited), lanes == 1 ? "1 lane" : lanes + " lanes", out());
+      return "no permit within %s on %s%s; %ssend less at once, add lanes or raise acquireTimeout"
+          .formatted(
+              Waits.show(waited),
+              lanes == 1 ? "1 lane" : lanes + " lanes",
+              reason.isEmpty() ? "" : " (" + reason + ")",
+              out());
     }
 
     private String out() {

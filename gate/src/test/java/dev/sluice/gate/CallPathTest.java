@@ -364,6 +364,22 @@ class CallPathTest {
   }
 
   @Test
+  void behind_an_open_circuit_a_told_wait_is_not_sat_out_for_longer_than_the_run_may() {
+    SimulatedTime.run(
+        9,
+        time -> {
+          Gate gate = on(time).lane("a", fragile(slots(2))).build();
+          Gates.fail(gate, 1);
+          Answer anHour = Answer.of(500, Map.of("Retry-After", List.of("3600")), Instant.EPOCH);
+          Script service = new Script(time).then(Signals.builder().build().read(anHour).signal());
+          Run hasty = RUN.withLongestHold(Duration.ofMinutes(2));
+          assertThat(refusal(() -> gate.call(hasty, READ.withReopenings(8), service)))
+              .isInstanceOf(Refusal.CircuitOpen.class);
+          assertThat(seconds(time)).as("told at once").isZero();
+        });
+  }
+
+  @Test
   void a_throttle_of_one_object_lets_that_call_alone_wait() {
     SimulatedTime.run(
         10,

@@ -180,19 +180,17 @@ class GateLifecycleTest {
   }
 
   @Test
-  void a_policy_is_told_of_work_and_server() {
+  void a_policy_is_told_of_the_work() {
     SimulatedTime.run(
         7,
         time -> {
           List<String> told = new ArrayList<>();
           Gate gate = on(time).lane("a", LaneOptions.of(now -> new Telling(told))).build();
           Work work = new Work("delete", OptionalLong.of(3));
-          gate.acquire(Run.unbounded(), Ask.plain().forWork(work))
-              .settle(Signal.success(), "server-7");
+          gate.acquire(Run.unbounded(), Ask.plain().forWork(work)).settle(Signal.success());
           gate.acquire().abandon();
           assertThat(told)
-              .containsExactly(
-                  "started delete", "settled delete by server-7", "started ", "abandoned ");
+              .containsExactly("started delete", "settled delete", "started ", "abandoned ");
         });
   }
 
@@ -215,7 +213,7 @@ class GateLifecycleTest {
 
     @Override
     public void settled(Attempt attempt, Signal signal, long now) {
-      told.add("settled " + attempt.work().operation() + " by " + attempt.server());
+      told.add("settled " + attempt.work().operation());
     }
 
     @Override

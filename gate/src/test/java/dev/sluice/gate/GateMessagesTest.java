@@ -96,18 +96,19 @@ class GateMessagesTest {
           assertThatThrownBy(gate::acquire)
               .isInstanceOf(PoolExhaustedException.class)
               .hasMessage(
-                  "no permit within 2m on 1 lane; 2 permits are out: if some were forgotten, settle"
-                      + " or close each; if not, send less at once, add lanes or raise"
+                  "no permit within 2m on 1 lane (2 at once: all of these are in flight, and the next"
+                      + " request waits for an answer); 2 permits are out: if some were forgotten,"
+                      + " settle or close each; if not, send less at once, add lanes or raise"
                       + " acquireTimeout");
           forgotten.forEach(Permit::close);
         });
-    assertThat(new Refusal.TimedOut(SECOND, 3, 1).message())
+    assertThat(new Refusal.TimedOut(SECOND, 3, 1, "").message())
         .isEqualTo(
             "no permit within 1s on 3 lanes; 1 permit is out: if it was forgotten, settle or close"
                 + " it; if not, send less at once, add lanes or raise acquireTimeout");
-    assertThat(new Refusal.TimedOut(SECOND, 3, 0).message())
+    assertThat(new Refusal.TimedOut(SECOND, 3, 0, "4/s: busy").message())
         .isEqualTo(
-            "no permit within 1s on 3 lanes; send less at once, add lanes or raise"
+            "no permit within 1s on 3 lanes (4/s: busy); send less at once, add lanes or raise"
                 + " acquireTimeout");
   }
 

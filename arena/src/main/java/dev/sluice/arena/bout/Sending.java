@@ -197,11 +197,6 @@ public final class Sending implements Attempt {
         left == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(Math.max(1, left)));
   }
 
-  @Override
-  public String server() {
-    return server == NONE ? "" : Integer.toString(server);
-  }
-
   /** What the contender gave it to carry. */
   public @Nullable Object account() {
     return account;

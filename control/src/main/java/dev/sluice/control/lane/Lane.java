@@ -150,6 +150,10 @@ public final class Lane {
         hold.told(success.quota(), now);
       }
       case Signal.Stopped stop -> stopped = stop.reason();
+      case Signal.Rejected rejected when rejected.isServed() -> {
+        hold.served(attempt.sentAt());
+        hold.told(rejected.quota(), now);
+      }
       default -> hold.told(signal.quota(), now);
     }
     CircuitTransition transition =

@@ -103,9 +103,14 @@ final class LaneHold {
 
   /** A request succeeded after so long. */
   void succeeded(long sentAt, long duration) {
+    served(sentAt);
+    release.succeeded(duration);
+  }
+
+  /** A request was served: an episode that began before it is over. */
+  void served(long sentAt) {
     episode.succeeded(sentAt);
     probes.succeeded(sentAt);
-    release.succeeded(duration);
   }
 
   /**

@@ -177,7 +177,7 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public double rate() {
-    return mode == Mode.CAPPED ? Double.POSITIVE_INFINITY : slowed * rate.value();
+    return mode == Mode.CAPPED ? Double.POSITIVE_INFINITY : pacedRate();
   }
 
   @Override
@@ -228,8 +228,9 @@ public final class LearnedPolicy implements Policy {
           }
         }
       }
-      case Signal.Answered answered -> exhaustions.granted();
+      case Signal.Rejected rejected when rejected.isServed() -> served(sentAt, now);
       case Signal.Rejected rejected -> exhaustions.granted();
+      case Signal.Answered answered -> exhaustions.granted();
       case Signal.Stopped stopped -> {}
       case Signal.Cancelled cancelled -> {}
     }
@@ -249,6 +250,18 @@ public final class LearnedPolicy implements Policy {
       double share = latency.isSlow() ? SLOW_SHARE * slowed : slowed / SLOW_SHARE;
       slowed = Math.clamp(share, HALF, 1);
     }
+    served(sentAt, now);
+    raises.succeeded(now);
+    mostGranted = Math.max(mostGranted, starts.inFlightAt(sentAt));
+    switch (mode) {
+      case STARTING -> grow(now);
+      case CAPPED -> cap.granted(inFlight, now);
+      case PACED -> tryMore(now);
+    }
+  }
+
+  /** The provider is open: it has served a request. */
+  private void served(long sentAt, long now) {
     if (closure.isAnsweredBy(sentAt)) {
       long from = closure.from();
       long end = closure.end(sentAt);
@@ -259,13 +272,6 @@ public final class LearnedPolicy implements Policy {
       openedAt = now;
     }
     exhaustions.granted();
-    raises.succeeded(now);
-    mostGranted = Math.max(mostGranted, starts.inFlightAt(sentAt));
-    switch (mode) {
-      case STARTING -> grow(now);
-      case CAPPED -> cap.granted(inFlight, now);
-      case PACED -> tryMore(now);
-    }
   }
 
   /** At the start: faster every round trip, until that only makes answers slower. */
@@ -389,7 +395,11 @@ public final class LearnedPolicy implements Policy {
   }
 
   private long interval() {
-    return (long) (1e9 / (mode == Mode.PACED ? slowed * rate.value() : rate.value()));
+    return (long) (1e9 / pacedRate());
+  }
+
+  private double pacedRate() {
+    return mode == Mode.PACED ? slowed * rate.value() : rate.value();
   }
 
   @Override

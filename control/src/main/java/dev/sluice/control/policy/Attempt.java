@@ -18,7 +18,4 @@ public interface Attempt {
   default @Nullable Object call() {
     return null;
   }
-
-  /** Which server answered, where the service tells; empty if unknown or not answered yet. */
-  String server();
 }

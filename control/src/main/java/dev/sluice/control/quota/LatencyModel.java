@@ -103,8 +103,9 @@ final class LatencyModel {
     return all.weight >= 5;
   }
 
-  /** The time to be expected with so many in flight; at least a tenth of the average. */
+  /** Nanoseconds to be expected with so many in flight; at least a tenth of the average. */
   double at(double inFlight) {
-    return all.mean() * Math.max(0.1, 1 + slope * (inFlight - all.n / all.weight));
+    double expected = all.mean() * Math.max(0.1, 1 + slope * (inFlight - all.n / all.weight));
+    return Math.max(1, expected); // never zero: it is divided by
   }
 }

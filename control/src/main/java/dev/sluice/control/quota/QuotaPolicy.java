@@ -48,7 +48,9 @@ public final class QuotaPolicy implements Policy {
   /** Below this no budget is expected to end. */
   private static final double HALF = 0.5;
 
-  /** Services throw out whoever is refused ten times in a minute and more than once in ten. */
+  /**
+   * Services suspend a user who was refused 10 times in a minute and more than 10 % of the time.
+   */
   private static final int FEW = 8;
 
   private static final double FEW_OF_MANY = 0.08;
@@ -160,7 +162,7 @@ public final class QuotaPolicy implements Policy {
   /**
    * When one more may be out by what is known of those before it: at most twice as many each time
    * that a refusal could be back; and once half of a budget is spent, so that it could end, only so
-   * many whose refusal could be on its way that nobody is thrown out for them.
+   * many whose refusal could be on its way that these refusals cannot suspend the user.
    */
   public long rampsUpAt(long now) {
     if (ledger.level(now) < HALF) {
@@ -171,7 +173,7 @@ public final class QuotaPolicy implements Policy {
     return fewUnconfirmedAt(now);
   }
 
-  /** When so few refusals can be on their way that nobody is thrown out for them. */
+  /** When so few refusals can be on their way that they cannot suspend the user. */
   public long fewUnconfirmedAt(long now) {
     forget(now);
     return unconfirmed.size() < Math.max(FEW, FEW_OF_MANY * recent.sum(now))
@@ -227,6 +229,11 @@ public final class QuotaPolicy implements Policy {
     if (signal instanceof Signal.Throttled throttled) {
       throttled(attempt, throttled, now);
       plan(now);
+      return;
+    }
+    if (signal instanceof Signal.Transient failure
+        && failure.kind() == Signal.Transient.Kind.NOT_SENT) {
+      ledger.undone(attempt.sentAt(), now); // the service has seen nothing of it
       return;
     }
     long took =
@@ -331,7 +338,7 @@ public final class QuotaPolicy implements Policy {
   @Override
   public String reason(long now) {
     if (isUnknown()) {
-      return "%d at once: how much is allowed is not known before all servers are, or one refuses"
+      return "%d at once: the limit is unknown until all servers have answered or one of them throttles"
           .formatted(level(now));
     }
     double budgets = budgets();

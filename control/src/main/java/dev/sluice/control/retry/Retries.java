@@ -174,10 +174,12 @@ public final class Retries {
     }
     // An empty budget is the run's own end and no fault of the provider, if that said how long.
     boolean told = throttled.retryAfter().isPresent();
-    boolean free = throttled.isNotSent();
-    boolean spent = told && !free && budget != null && budget.tokens() == 0;
-    if (waits >= options.maxThrottleRetries() || !(free || pay())) {
-      return new Decision.GiveUp(spent ? Reason.RETRY_BUDGET : Reason.THROTTLE_RETRIES);
+    if (!throttled.isNotSent() && !pay()) {
+      return new Decision.GiveUp(told ? Reason.RETRY_BUDGET : Reason.THROTTLE_RETRIES);
+    }
+    if (waits >= options.maxThrottleRetries()) {
+      notSent();
+      return new Decision.GiveUp(Reason.THROTTLE_RETRIES);
     }
     countWait();
     return AWAIT_LANE;

@@ -235,6 +235,14 @@ public sealed interface Signal {
       quota = List.copyOf(quota);
     }
 
+    /**
+     * Whether the provider looked for what was asked, and it is not there: then no limit is in the
+     * way. Of other refusals that cannot be told.
+     */
+    public boolean isServed() {
+      return kind == Kind.NOT_FOUND || kind == Kind.GONE;
+    }
+
     /** Why. */
     public enum Kind implements WireName {
       /** 401: refresh the credential once; refused twice, it is {@link Stopped}. */

@@ -34,11 +34,6 @@ public final class LaneRun {
     public Work work() {
       return Work.UNKNOWN;
     }
-
-    @Override
-    public String server() {
-      return "";
-    }
   }
 
   private final Provider provider;

@@ -53,11 +53,6 @@ class LaneTest {
     public Work work() {
       return Work.UNKNOWN;
     }
-
-    @Override
-    public String server() {
-      return "";
-    }
   }
 
   /** Sends at the present time and settles a second later. */
@@ -168,6 +163,18 @@ class LaneTest {
       assertThat(lane.admits(now)).isTrue();
       lane.start(new Sent(now), 9, now);
       now += SECONDS.toNanos(1); // past the spacing after a hold
+      assertThat(lane.admits(now)).as("no probes any more").isTrue();
+    }
+
+    @Test
+    void an_answer_that_refuses_a_record_ends_the_probing_of_a_bare_throttle() {
+      exchange(Signal.success(Duration.ofMillis(100)));
+      exchange(Signal.throttled());
+      now = lane.heldUntil();
+      exchange(Signal.rejected(Signal.Rejected.Kind.NOT_FOUND));
+      now += SECONDS.toNanos(1); // past the spacing after a hold
+      lane.start(new Sent(now), 9, now);
+      now += SECONDS.toNanos(1);
       assertThat(lane.admits(now)).as("no probes any more").isTrue();
     }
 

@@ -26,11 +26,6 @@ class LearnedPolicyPropertyTest {
     public Work work() {
       return Work.UNKNOWN;
     }
-
-    @Override
-    public String server() {
-      return "";
-    }
   }
 
   static LongStream seeds() {

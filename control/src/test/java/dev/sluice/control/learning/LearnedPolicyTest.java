@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
@@ -31,11 +32,6 @@ class LearnedPolicyTest {
     @Override
     public Work work() {
       return Work.UNKNOWN;
-    }
-
-    @Override
-    public String server() {
-      return "";
     }
   }
 
@@ -774,5 +770,27 @@ class LearnedPolicyTest {
     assertThat(policy.notBefore(now)).isEqualTo(now + 7 * 86_400 * SECOND);
     succeed(1);
     assertThat(policy.rate()).isGreaterThanOrEqualTo(1 / 300.0);
+  }
+
+  @Test
+  void an_answer_that_refuses_a_record_shows_that_the_provider_is_open_again() {
+    succeed(30);
+    settle(send(), Signal.throttled());
+    assertThat(policy.slowedBy(now)).isEqualTo(SlowedBy.PROBING);
+    settle(send(), Signal.rejected(Signal.Rejected.Kind.NOT_FOUND));
+
+    assertThat(policy.slowedBy(now)).isNotEqualTo(SlowedBy.PROBING);
+  }
+
+  @Test
+  void the_rate_that_is_told_is_the_one_that_is_paced_by() {
+    succeed(300);
+    took = 2 * SECOND;
+    succeed(60);
+    double told = policy.rate();
+    long first = send().sentAt();
+    long second = send().sentAt();
+
+    assertThat(1e9 / (second - first)).isCloseTo(told, within(0.05 * told));
   }
 }

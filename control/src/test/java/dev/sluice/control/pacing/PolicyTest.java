@@ -235,10 +235,5 @@ class PolicyTest {
     public Work work() {
       return Work.UNKNOWN;
     }
-
-    @Override
-    public String server() {
-      return "";
-    }
   }
 }

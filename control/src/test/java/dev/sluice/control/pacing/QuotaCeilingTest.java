@@ -269,11 +269,6 @@ class QuotaCeilingTest {
       public Work work() {
         return Work.UNKNOWN;
       }
-
-      @Override
-      public String server() {
-        return "";
-      }
     }
     Attempt attempt = new Sent(now);
     policy.started(attempt, now);

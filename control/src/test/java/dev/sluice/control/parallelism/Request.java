@@ -10,9 +10,4 @@ record Request(long sentAt) implements Attempt {
   public Work work() {
     return Work.UNKNOWN;
   }
-
-  @Override
-  public String server() {
-    return "";
-  }
 }

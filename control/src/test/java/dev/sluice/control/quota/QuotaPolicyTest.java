@@ -47,12 +47,7 @@ class QuotaPolicyTest {
     return LongStream.range(0, 20L * Integer.getInteger("sluice.seeds", 1));
   }
 
-  private record Request(long sentAt, Work work) implements Attempt {
-    @Override
-    public String server() {
-      return "";
-    }
-  }
+  private record Request(long sentAt, Work work) implements Attempt {}
 
   private static Request start(QuotaPolicy policy, Work work, long now) {
     Request request = new Request(now, work);
@@ -178,6 +173,26 @@ class QuotaPolicyTest {
     policy.settled(refused, throttled(Signal.Facet.REQUESTS), SECOND);
     policy.abandoned(start(policy, ENDLESS, SECOND), SECOND);
     assertThat(policy.spent(SECOND)).isZero();
+  }
+
+  @Test
+  void what_found_no_connection_is_not_spent_however_long_that_took() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    Signal notSent = Signal.transientFailure(Signal.Transient.Kind.NOT_SENT);
+    for (int i = 0; i < 50; i++) {
+      policy.settled(start(policy, ENDLESS, 0), notSent, 10 * SECOND);
+    }
+
+    assertThat(policy.spent(10 * SECOND)).isZero();
+  }
+
+  @Test
+  void answers_that_take_no_time_leave_a_level() {
+    QuotaPolicy policy = policy(ONE_SERVER, 0);
+    for (int i = 0; i < 50; i++) {
+      policy.settled(start(policy, left(50 - i), 0), Signal.success(Duration.ZERO), 0);
+      assertThat(policy.level(0)).isPositive();
+    }
   }
 
   @Test
@@ -377,7 +392,8 @@ class QuotaPolicyTest {
     assertThat(unknown.slowedBy(0)).isEqualTo(SlowedBy.START);
     assertThat(unknown.reason(0))
         .isEqualTo(
-            "5 at once: how much is allowed is not known before all servers are, or one refuses");
+            "5 at once: the limit is unknown until all servers have answered or one of them"
+                + " throttles");
   }
 
   @Test

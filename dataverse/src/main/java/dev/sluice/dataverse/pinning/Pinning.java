@@ -275,10 +275,17 @@ public final class Pinning implements Routes {
       giveUp("the last known web server answers no more");
       return;
     }
+    if (accounts.keySet().stream().anyMatch(identity -> isHeld(server.lane(identity)))) {
+      return; // a told wait must outlive its lane; the next miss comes here again
+    }
     log.info("a web server answers no more; its lanes are taken back");
     servers.remove(server);
     accounts.values().forEach(account -> account.lanes(servers.size()));
     accounts.keySet().forEach(identity -> gate().removeLane(server.lane(identity)));
+  }
+
+  private boolean isHeld(String lane) {
+    return gate().throttleTracker().isThrottled(lane);
   }
 
   /** What is out comes back by its lane, and counts in the identity's books. */

@@ -2,6 +2,7 @@ package dev.sluice.gate.http;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,13 @@ public final class GatedClient {
     this.gate = requireNonNull(gate, "gate");
     this.signals = requireNonNull(signals, "signals");
     requireNonNull(options, "options");
-    this.options = options.failures().isPresent() ? options : options.withFailures(Signals::failed);
+    Function<Exception, Signal> failed = options.failures().orElse(Signals::failed);
+    this.options =
+        options.withFailures(
+            failure ->
+                failure instanceof LimitedException limited
+                    ? limited.signal
+                    : failed.apply(failure));
     this.renewal = requireNonNull(renewal, "renewal");
   }
 
@@ -153,6 +161,19 @@ public final class GatedClient {
     return new Exchange<>(requireNonNull(request, "request"), requireNonNull(handler, "handler"));
   }
 
+  /** An answer without a whole body, whose header told of a limit. */
+  private static final class LimitedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // never leaves the process
+    private final Signal signal;
+
+    LimitedException(IOException failure, Signal signal) {
+      super(failure.getMessage(), failure);
+      this.signal = signal;
+    }
+  }
+
   private final class Exchange<T> implements Call<HttpResponse<T>, IOException> {
     private final Function<Permit, HttpRequest> maker;
     private final BodyHandler<T> handler;
@@ -166,10 +187,31 @@ public final class GatedClient {
     @Override
     public Reply<HttpResponse<T>> send(Permit permit) throws IOException, InterruptedException {
       request = maker.apply(permit);
-      HttpResponse<T> response = client.send(request, handler);
+      AtomicReference<HttpResponse.@Nullable ResponseInfo> head = new AtomicReference<>();
+      HttpResponse<T> response;
+      try {
+        response =
+            client.send(
+                request,
+                info -> {
+                  head.set(info);
+                  return handler.apply(info);
+                });
+      } catch (IOException e) {
+        throw limited(e, head.get());
+      }
       Reading reading = signals.read(Answer.of(response, permit.sentAt(), gate.time()));
       odd.report(permit.lane(), reading.flags());
       return new Reply<>(response, reading.signal()).reaching(reading.reach());
+    }
+
+    /** A body that breaks off takes nothing back of what the header said about limits. */
+    private IOException limited(IOException failure, HttpResponse.@Nullable ResponseInfo head) {
+      if (head == null || !Signals.isLimit(head.statusCode(), head.headers())) {
+        return failure;
+      }
+      Answer answer = Answer.of(head.statusCode(), head.headers().map(), gate.time().instant());
+      return new LimitedException(failure, signals.read(answer).signal());
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.sluice.control.signal.Signal.Success;
 import dev.sluice.control.signal.Signal.Throttled;
 import dev.sluice.control.signal.Signal.Transient;
 import dev.sluice.gate.time.Time;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -76,6 +77,13 @@ public final class Signals {
    */
   public static boolean isUnavailable(int status) {
     return status == 503 || status == 509 || status == 529;
+  }
+
+  /** Whether the header of an answer speaks of a limit, whatever its body says or fails to say. */
+  public static boolean isLimit(int status, HttpHeaders headers) {
+    return status == 429
+        || isUnavailable(status)
+        || (status >= 400 && headers.firstValue("Retry-After").isPresent());
   }
 
   /** Begins a reader with something declared. */

@@ -2,6 +2,7 @@ package dev.sluice.gate.wire;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -58,9 +59,15 @@ public final class HttpTransport implements Transport, AutoCloseable {
   public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
     AtomicReference<@Nullable HttpResponse<byte[]>> response = new AtomicReference<>();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    AtomicReference<HttpResponse.@Nullable ResponseInfo> head = new AtomicReference<>();
     Time.Bell bell = time.bell();
     CompletableFuture<HttpResponse<byte[]>> exchange =
-        client.sendAsync(httpRequest(request), answer -> new BoundedBody(LARGEST_BODY));
+        client.sendAsync(
+            httpRequest(request),
+            answer -> {
+              head.set(answer);
+              return new BoundedBody(LARGEST_BODY);
+            });
     CompletableFuture<HttpResponse<byte[]>> unused =
         exchange.whenComplete(
             (answer, thrown) -> {
@@ -80,6 +87,10 @@ public final class HttpTransport implements Transport, AutoCloseable {
     HttpResponse<byte[]> whole = response.get();
     if (whole != null) {
       return new WebAnswer(whole.statusCode(), whole.headers(), plain(whole));
+    }
+    HttpResponse.ResponseInfo seen = head.get();
+    if (seen != null && Signals.isLimit(seen.statusCode(), seen.headers())) {
+      return new WebAnswer(seen.statusCode(), seen.headers(), new byte[0]); // without its body
     }
     if (!answered) {
       throw new HttpTimeoutException(

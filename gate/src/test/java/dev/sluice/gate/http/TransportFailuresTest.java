@@ -4,9 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Transient;
+import dev.sluice.gate.CallOptions;
+import dev.sluice.gate.Gate;
+import dev.sluice.gate.ServiceProtectionException;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.HttpTransport;
+import dev.sluice.gate.wire.WebAnswer;
+import dev.sluice.gate.wire.WebRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -29,6 +37,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -194,6 +204,36 @@ class TransportFailuresTest {
               Signal.Throttled.class, throttled -> assertThat(throttled.isNotSent()).isTrue());
       task.join();
     }
+  }
+
+  @Test
+  void a_throttle_whose_body_breaks_off_is_a_throttle_with_its_wait() throws Exception {
+    String cut =
+        "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 4\r\nContent-Length: 100\r\n\r\nshort";
+    Time.Task task;
+    try (ServerSocket server = listen();
+        HttpTransport transport = new HttpTransport(Duration.ofSeconds(5), Time.real());
+        HttpClient client = HttpClient.newHttpClient();
+        Gate gate = Gate.over("api", LaneOptions.fixed(1))) {
+      task = Time.real().start("server", () -> serve(server, cut));
+      URI address = URI.create("http://127.0.0.1:" + server.getLocalPort());
+      WebAnswer answer =
+          transport.send(
+              new WebRequest("GET", address, List.of(), new byte[0], Duration.ofSeconds(20)));
+      assertThat(answer.status()).isEqualTo(429);
+      assertThat(answer.headers().firstValue("Retry-After")).contains("4");
+
+      GatedClient gated =
+          GatedClient.over(client, gate)
+              .withOptions(CallOptions.DEFAULTS.withRetries(new RetryOptions(0, 1, true)));
+      assertThat(
+              catchThrowable(
+                  () ->
+                      gated.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())))
+          .isInstanceOf(ServiceProtectionException.class);
+      assertThat(gate.throttleTracker().isThrottled("api")).isTrue();
+    }
+    task.join();
   }
 
   /** What becomes of a request that is answered with {@code answer} and then the end. */

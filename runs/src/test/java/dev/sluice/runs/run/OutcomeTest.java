@@ -121,7 +121,7 @@ class OutcomeTest {
                 assertThat(Reason.of(new Refusal.Stopped("a", why)).orElseThrow().wireName())
                     .isEqualTo(why.wireName()));
     assertThat(Reason.of(Refusal.Closed.CLOSED)).isEmpty();
-    assertThat(Reason.of(new Refusal.TimedOut(hour, 1, 1))).isEmpty();
+    assertThat(Reason.of(new Refusal.TimedOut(hour, 1, 1, ""))).isEmpty();
   }
 
   private static Optional<Reason> circuit(CircuitTransition.Reason why) {
