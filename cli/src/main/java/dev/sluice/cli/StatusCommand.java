@@ -1,5 +1,7 @@
 package dev.sluice.cli;
 
+import dev.sluice.control.circuit.CircuitOptions;
+import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.gate.HoldCause;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.runs.evidence.Evidence;
@@ -60,7 +62,18 @@ final class StatusCommand extends StoreCommand {
       LaneRecord lane, List<LaneRecord> parts, LaneWork work, Optional<LaneNow> now, Instant at) {
 
     boolean isFree() {
-      return lane.held(at).isZero() && parts.isEmpty() && work.killed().isEmpty();
+      return lane.held(at).isZero()
+          && parts.isEmpty()
+          && work.killed().isEmpty()
+          && openUntil().isEmpty();
+    }
+
+    /** Until when the circuit is open, if it is; later, the next run asks with one request. */
+    Optional<Instant> openUntil() {
+      return lane.circuit()
+          .filter(move -> move.state() == CircuitState.OPEN)
+          .map(move -> move.at().plus(CircuitOptions.DEFAULTS.openFor()))
+          .filter(until -> until.isAfter(at));
     }
   }
 
@@ -178,6 +191,7 @@ final class StatusCommand extends StoreCommand {
     if (lane.holdUntil().isAfter(seen.at)) {
       state.add(held(lane));
     }
+    seen.openUntil().ifPresent(until -> state.add("the circuit is open until " + Times.at(until)));
     seen.parts.forEach(part -> state.add(part(part, lane) + " " + held(part)));
     seen.work
         .killed()

@@ -31,10 +31,12 @@ import dev.sluice.simulator.catalogue.CatalogueOptions;
 import dev.sluice.simulator.provider.Misbehaviour;
 import dev.sluice.simulator.provider.http.Credentials;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -331,6 +333,28 @@ class StoreCommandsTest extends OnStage {
     assertThat(stage.look("status", "--reopen", "closed").code()).as("it was done").isZero();
     assertThat(stage.look("status").code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(Ran.of("status", "--help").out()).contains("Exit codes:", "2   a lane is stopped");
+  }
+
+  @Test
+  void a_lane_whose_circuit_is_open_is_not_free() {
+    stage.write(
+        transaction -> {
+          Lanes.circuit(
+              transaction,
+              "api",
+              new CircuitTransition(
+                  CircuitState.CLOSED,
+                  CircuitState.OPEN,
+                  CircuitTransition.Trigger.FAILURE_RATE,
+                  CircuitTransition.Reason.TRANSIENT_FAILURES,
+                  Duration.ZERO,
+                  20,
+                  OptionalDouble.empty()));
+          return null;
+        });
+    Ran seen = stage.look("status");
+    assertThat(seen.out()).contains("the circuit is open until");
+    assertThat(seen.code()).isEqualTo(ExitCode.DEFERRED.number());
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
   public Reply<WebAnswer> send(Permit permit)
       throws ProviderException, IOException, InterruptedException {
     sign(); // first: it may take a while
-    if (lane.holds().heed(asker.stream())) {
+    if (isHeld(permit)) {
       return Reply.notYet();
     }
     asker.turn(permit);
@@ -96,6 +97,16 @@ final class Exchange implements Call<WebAnswer, Exception> {
       settled(sent);
     }
     return new Reply<>(answer, signal).reaching(reading.reach());
+  }
+
+  /** Whether its stream is held; a store that does not answer is no fault of the provider. */
+  private boolean isHeld(Permit permit) {
+    try {
+      return lane.holds().heed(asker.stream());
+    } catch (StoreException e) {
+      permit.abandon();
+      throw e;
+    }
   }
 
   private void settled(long sent) {

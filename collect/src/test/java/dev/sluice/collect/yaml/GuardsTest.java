@@ -72,6 +72,31 @@ class GuardsTest {
         .doesNotContain("s3cretvalue");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'has_more': true",
+        "'total_pages': 50",
+        "'total': 500",
+        "'meta': {'totalCount': 500}",
+        "'pagination': {'next': '/items?page=2'}",
+      })
+  void if_no_pages_are_declared_a_body_that_offers_more_is_refused(String offer) {
+    String body = "{'items': [{'id': 1}], %s}".formatted(offer).replace('\'', '"');
+    fails(
+        Failure.UNEXPECTED_CONTENT,
+        () -> run("items: {get: /items, records: '$.items[*]', key: id}", Script.of(body)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"'total_pages': 1", "'total': 1", "'meta': {'total': 1}", "'total': null"})
+  void if_no_pages_are_declared_a_body_with_all_records_is_read(String total) throws Exception {
+    String body = "{'items': [{'id': 1}], %s}".formatted(total).replace('\'', '"');
+    assertThat(run("items: {get: /items, records: '$.items[*]', key: id}", Script.of(body)).all)
+        .hasSize(1);
+  }
+
   @Test
   void a_body_larger_than_any_page_is_not_read() {
     WebAnswer huge =

@@ -25,6 +25,15 @@ final class UnsaidPages implements Pages {
           "has_more",
           "hasMore");
 
+  private static final List<String> NUMBERS_OF_PAGES =
+      List.of("total_pages", "totalPages", "page_count", "pageCount", "last_page", "lastPage");
+
+  private static final List<String> NUMBERS_OF_RECORDS =
+      List.of("total", "total_count", "totalCount", "total_results", "totalResults");
+
+  /** Objects in which such members often are. */
+  private static final List<String> PLACES = List.of("meta", "pagination", "paging", "page");
+
   private final Pages links;
 
   UnsaidPages(String hidden) {
@@ -44,13 +53,30 @@ final class UnsaidPages implements Pages {
   }
 
   private static void checkNothingOffered(Page page) throws ProviderException {
+    checkNothingOffered(page.body(), "", page.records().size());
+    for (String place : PLACES) {
+      checkNothingOffered(page.body().path(place), place + ".", page.records().size());
+    }
+  }
+
+  private static void checkNothingOffered(JsonNode members, String place, int records)
+      throws ProviderException {
     for (String name : OFFERS) {
-      JsonNode offer = page.body().path(name);
-      if (isOffer(offer)) {
-        throw ProviderException.unexpected(
-            "an answer has '%s', so there seem to be more pages; say under pages how they are asked for, or pages: none"
-                .formatted(name));
-      }
+      refuseIf(isOffer(members.path(name)), place + name);
+    }
+    for (String name : NUMBERS_OF_PAGES) {
+      refuseIf(members.path(name).asLong(0) > 1, place + name);
+    }
+    for (String name : NUMBERS_OF_RECORDS) {
+      refuseIf(members.path(name).asLong(0) > records, place + name);
+    }
+  }
+
+  private static void refuseIf(boolean offered, String name) throws ProviderException {
+    if (offered) {
+      throw ProviderException.unexpected(
+          "an answer has '%s', so there seem to be more pages; say under pages how they are asked for, or pages: none"
+              .formatted(name));
     }
   }
 
