@@ -49,11 +49,6 @@ class AccountTest {
     public Work work() {
       return Work.UNKNOWN;
     }
-
-    @Override
-    public String server() {
-      return "";
-    }
   }
 
   private static Signal throttled(Signal.Facet facet) {
