@@ -12,6 +12,9 @@ final class Guard {
   private static final int FEW = 9;
   private static final double SHARE = 0.04;
 
+  /** The share of refusals up to which a provider that told a wait is asked again after it. */
+  private static final double TOLD_SHARE = 0.06;
+
   /**
    * It is assumed that no provider suspends a client of whose requests it refused less than a
    * tenth; above this share the next request could be the one too many.
@@ -48,11 +51,13 @@ final class Guard {
   /**
    * The earliest time to send; {@code now} if at once.
    *
-   * @param probing whether the next request is likely to be refused
+   * @param probing whether the provider is closed, so that the next request may be refused, too
+   * @param told whether it told until when
    */
-  long notBefore(boolean probing, long now) {
+  long notBefore(boolean probing, boolean told, long now) {
     int count = refused.at(now) + (probing ? 1 : 0);
-    return count > FEW && count > DANGER * (sent.at(now) + 1) ? refused.forgetsAt(now) : now;
+    double share = probing ? (told ? TOLD_SHARE : SHARE) : DANGER;
+    return count > FEW && count > share * (sent.at(now) + 1) ? refused.forgetsAt(now) : now;
   }
 
   /** How many were refused, for people. */

@@ -166,7 +166,8 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public long notBefore(long now) {
-    long pace = Math.max(mode == Mode.CAPPED ? now : nextAt, guard.notBefore(closure.isOn(), now));
+    long pace =
+        Math.max(mode == Mode.CAPPED ? now : nextAt, guard.notBefore(closure.isOn(), isTold, now));
     return closure.isOn() ? Math.max(pace, closure.probeAt()) : pace;
   }
 
@@ -415,7 +416,7 @@ public final class LearnedPolicy implements Policy {
 
   @Override
   public String reason(long now) {
-    long rest = guard.notBefore(closure.isOn(), now) - now;
+    long rest = guard.notBefore(closure.isOn(), isTold, now) - now;
     if (rest > 0) {
       return guard.reason(now)
           + "; the next one is sent in %s, because more could suspend the account"

@@ -68,29 +68,30 @@ class GuardTest {
   void probes_wait_while_nine_refusals_are_remembered_and_other_requests_do_not() {
     sent(9);
     refused(8);
-    assertThat(guard.notBefore(true, NOW)).isEqualTo(NOW);
+    assertThat(guard.notBefore(true, false, NOW)).isEqualTo(NOW);
     refused(1);
-    assertThat(guard.notBefore(true, NOW)).isBetween(NOW + 60 * SECOND, NOW + 66 * SECOND);
-    assertThat(guard.notBefore(false, NOW)).isEqualTo(NOW);
+    assertThat(guard.notBefore(true, false, NOW)).isBetween(NOW + 60 * SECOND, NOW + 66 * SECOND);
+    assertThat(guard.notBefore(false, false, NOW)).isEqualTo(NOW);
   }
 
   @Test
-  void probes_of_which_one_more_refusal_is_far_from_a_tenth_do_not_wait() {
+  void after_a_told_wait_a_few_refusals_of_many_requests_stop_nothing() {
     sent(170);
     refused(9);
-    assertThat(guard.notBefore(true, NOW)).as("10 of 171").isEqualTo(NOW);
-    refused(7);
-    assertThat(guard.notBefore(true, NOW)).as("17 of 171").isGreaterThan(NOW);
+    assertThat(guard.notBefore(true, true, NOW)).as("10 of 171 if refused").isEqualTo(NOW);
+    assertThat(guard.notBefore(true, false, NOW)).as("where no wait is told").isGreaterThan(NOW);
+    refused(2);
+    assertThat(guard.notBefore(true, true, NOW)).as("12 of 171 if refused").isGreaterThan(NOW);
   }
 
   @Test
   void nothing_is_sent_when_one_more_refusal_could_be_a_tenth() {
     sent(110);
     refused(10);
-    assertThat(guard.notBefore(false, NOW))
+    assertThat(guard.notBefore(false, false, NOW))
         .as("10 of 111")
         .isBetween(NOW + 60 * SECOND, NOW + 66 * SECOND);
     guard.sent(NOW);
-    assertThat(guard.notBefore(false, NOW)).as("10 of 112").isEqualTo(NOW);
+    assertThat(guard.notBefore(false, false, NOW)).as("10 of 112").isEqualTo(NOW);
   }
 }
