@@ -106,7 +106,9 @@ public final class Environment implements Service {
 
   private Reply data(Request request) throws InterruptedException {
     String host = request.headers().first("Host");
-    String origin = "http://" + (host == null ? "localhost" : host);
+    String scheme = request.headers().first("X-Forwarded-Proto");
+    String origin =
+        ("https".equals(scheme) ? "https://" : "http://") + (host == null ? "localhost" : host);
     Integer user = user(request);
     if (user == null) {
       return Refusals.unauthorized(origin, nextId());

@@ -2,6 +2,8 @@ package dev.sluice.simulator.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +43,13 @@ public final class LoopbackServer implements AutoCloseable {
   private final HttpServer server;
   private final Service service;
   private final Time time;
+  private final boolean secure;
 
-  private LoopbackServer(HttpServer server, Service service, Time time) {
+  private LoopbackServer(HttpServer server, Service service, Time time, boolean secure) {
     this.server = server;
     this.service = service;
     this.time = time;
+    this.secure = secure;
   }
 
   private static void preset(String property, String value) {
@@ -59,10 +65,31 @@ public final class LoopbackServer implements AutoCloseable {
    * @throws BindException if the port is in use, or not ours to use
    */
   public static LoopbackServer start(int port, Service service, Time time) throws IOException {
+    return start(port, service, time, null);
+  }
+
+  /**
+   * Starts to listen for HTTPS. Requests reach the service with the header {@code
+   * X-Forwarded-Proto: https}, as those behind a balancer do.
+   *
+   * @param port 1 to 65,535; 0 for any that is free
+   * @param certificate what it shows to clients, if they are to trust it
+   * @throws BindException if the port is in use, or not ours to use
+   */
+  public static LoopbackServer startSecure(
+      int port, Service service, Time time, LoopbackCertificate certificate) throws IOException {
+    return start(port, service, time, certificate.context());
+  }
+
+  private static LoopbackServer start(
+      int port, Service service, Time time, @Nullable SSLContext context) throws IOException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
     HttpServer server;
     try {
-      server = HttpServer.create(address, BACKLOG);
+      server =
+          context == null
+              ? HttpServer.create(address, BACKLOG)
+              : secured(HttpsServer.create(address, BACKLOG), context);
     } catch (BindException e) {
       BindException clear =
           new BindException(
@@ -71,16 +98,21 @@ public final class LoopbackServer implements AutoCloseable {
       clear.initCause(e);
       throw clear;
     }
-    LoopbackServer shell = new LoopbackServer(server, service, time);
+    LoopbackServer shell = new LoopbackServer(server, service, time, context != null);
     server.createContext("/", shell::exchange);
     server.setExecutor(task -> time.start("exchange", task));
     server.start();
     return shell;
   }
 
+  private static HttpServer secured(HttpsServer server, SSLContext context) {
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return server;
+  }
+
   /** Where it listens, without a slash at the end. */
   public URI address() {
-    return URI.create("http://127.0.0.1:" + port());
+    return URI.create((secure ? "https" : "http") + "://127.0.0.1:" + port());
   }
 
   /** The port on which it listens. */
@@ -95,9 +127,15 @@ public final class LoopbackServer implements AutoCloseable {
         send(exchange, Response.of(413, Headers.of("Content-Type", "text/plain"), "Too large."));
         return;
       }
-      Reply reply = reply(request(exchange));
+      Request request = request(exchange);
+      Reply reply;
+      try {
+        reply = reply(Compression.decoded(request, LARGEST_BODY));
+      } catch (Compression.RefusedException e) {
+        reply = Response.of(e.status(), Headers.of("Content-Type", "text/plain"), e.reason());
+      }
       if (reply instanceof Response response) {
-        send(exchange, response);
+        send(exchange, Compression.encoded(response, request.headers()));
       }
       // Otherwise closing an exchange that was not answered breaks the connection.
     } catch (InterruptedException e) {
@@ -113,11 +151,14 @@ public final class LoopbackServer implements AutoCloseable {
     }
   }
 
-  private static Request request(HttpExchange exchange) throws IOException {
+  private Request request(HttpExchange exchange) throws IOException {
     Headers headers = new Headers();
     exchange
         .getRequestHeaders()
         .forEach((name, values) -> values.forEach(value -> headers.add(name, value)));
+    if (secure) {
+      headers.add("X-Forwarded-Proto", "https");
+    }
     URI uri = exchange.getRequestURI();
     String path = uri.getRawPath();
     String target = path == null || path.isEmpty() ? "/" : path;
