@@ -12,6 +12,7 @@ import dev.sluice.simulator.dataverse.store.TableSchema;
 import dev.sluice.simulator.farm.Balancer;
 import dev.sluice.simulator.farm.FarmOptions;
 import dev.sluice.simulator.farm.ProtectionOptions;
+import dev.sluice.simulator.http.LoopbackCertificate;
 import dev.sluice.simulator.http.LoopbackServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
       "  sluice simulate dataverse --users 3 --servers 2",
       "  sluice simulate dataverse --limits requests=600,window=30s",
       "  sluice simulate dataverse --faults deadlock=0.01,dropped=0.002",
+      "  sluice simulate dataverse --https=simulator.pem",
       "",
       "While it runs, /simulator/ shows counters and takes changes."
     })
@@ -76,6 +78,16 @@ final class SimulateDataverse implements Callable<Integer> {
       defaultValue = "8090",
       description = "Where to listen; 0 for any port that is free (default: 8090).")
   private int port;
+
+  @Option(
+      names = "--https",
+      arity = "0..1",
+      paramLabel = "FILE",
+      fallbackValue = "sluice-simulator.pem",
+      description =
+          "Serves HTTPS with a certificate made at start, and writes it to FILE for clients to"
+              + " trust (without FILE: sluice-simulator.pem).")
+  private @Nullable Path https;
 
   @Option(
       names = "--users",
@@ -175,7 +187,7 @@ final class SimulateDataverse implements Callable<Integer> {
     EnvironmentOptions options = options();
     Time time = Time.real();
     Environment environment = new Environment(options, time, seed);
-    try (LoopbackServer server = LoopbackServer.start(port, environment, time)) {
+    try (LoopbackServer server = start(environment, time)) {
       print(server.address().toString(), options);
       boolean unused = time.bell().await(Time.NEVER);
     } catch (BindException e) {
@@ -184,6 +196,22 @@ final class SimulateDataverse implements Callable<Integer> {
       // Asked to stop, which is the only way to end.
     }
     return ExitCode.DONE.number();
+  }
+
+  private LoopbackServer start(Environment environment, Time time) throws IOException {
+    if (https == null) {
+      return LoopbackServer.start(port, environment, time);
+    }
+    LoopbackCertificate certificate = LoopbackCertificate.create(time.instant());
+    LoopbackServer server = LoopbackServer.startSecure(port, environment, time, certificate);
+    // Not before it listens: another one, on the same port, may have written that file.
+    try {
+      Files.writeString(https, certificate.pem(), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      server.close();
+      throw wrong("--https: %s cannot be written (%s)".formatted(https, e.getMessage()));
+    }
+    return server;
   }
 
   private EnvironmentOptions options() {
@@ -238,20 +266,24 @@ final class SimulateDataverse implements Callable<Integer> {
             .map(TableSchema::name)
             .collect(Collectors.joining(", ")));
     out.printf("  control   %s/simulator/%n", address);
+    if (https != null) {
+      out.printf("  trust     %s%n", https.toAbsolutePath());
+    }
     out.printf("  tenant    %s%n%n", EnvironmentOptions.TENANT);
     out.printf("  user   client id                              secret (made up)%n");
     for (ApplicationUser user : options.users()) {
       out.printf("  %-6s %s   %s%n", user.name(), user.clientId(), user.secret());
     }
     ApplicationUser first = options.users().getFirst();
+    String curl = https == null ? "curl -s" : "curl -s --cacert " + https;
     out.printf("%nTo try it:%n");
     out.printf(
-        "  TOKEN=$(curl -s %1$s/%2$s/oauth2/v2.0/token -d grant_type=client_credentials"
+        "  TOKEN=$(%5$s %1$s/%2$s/oauth2/v2.0/token -d grant_type=client_credentials"
             + " -d client_id=%3$s -d client_secret=%4$s -d scope=%1$s/.default"
             + " | sed 's/.*access_token\":\"//;s/\".*//')%n",
-        address, EnvironmentOptions.TENANT, first.clientId(), first.secret());
+        address, EnvironmentOptions.TENANT, first.clientId(), first.secret(), curl);
     out.printf(
-        "  curl -s -H \"Authorization: Bearer $TOKEN\" %s/api/data/v9.2/WhoAmI%n%n", address);
+        "  %s -H \"Authorization: Bearer $TOKEN\" %s/api/data/v9.2/WhoAmI%n%n", curl, address);
     out.printf("Ctrl-C stops it, and all rows are gone.%n");
     out.flush();
   }
