@@ -215,7 +215,7 @@ class RecordsTest {
           {'name':5}                              | 400 | 0x80048d19 | Edm.String
           {'numberofemployees':'many'}            | 400 | 0x80048d19 | Edm.Int32
           {'numberofemployees':-1}                | 400 | 0x8004432F | outside the valid range of 0 to 1000000000
-          {'numberofemployees':99999999999}       | 400 | 0x80048d19 | Invalid JSON
+          {'numberofemployees':99999999999}       | 400 | 0x80048d19 | Edm.Int32
           {'revenue':-0.5}                        | 400 | 0x80044330 | outside the valid range
           {'accountcategorycode':9}               | 400 | 0x8004431A | Accepted Values: 1,2
           {'accountid':'me'}                      | 400 | 0x80048d19 | Cannot convert the literal 'me' to the expected type 'Edm.Guid'
@@ -226,7 +226,13 @@ class RecordsTest {
           {'lastonholdtime':'+10000-01-01T00:00:00Z'}| 400 | 0x80048d19 | Edm.DateTimeOffset
           {'accountnumber':'123456789012345678901'}| 400 | 0x80044331 | occurred.  The length of the 'accountnumber' attribute
           {'name':'\\u0007'}                       | 400 | 0x80040278 | character
-          {'name':'x'                             | 400 | 0x80048d19 | Invalid JSON
+          {'name':'x'                             | 400 | 0x80048d19 | Invalid JSON. Unexpected end of input was found in JSON content
+          {'name':'x                              | 400 | 0x80048d19 | Invalid JSON. Unexpected end of input was found in JSON content
+          {'name':x}                              | 400 | 0x80048d19 | Invalid JSON. A token was not recognized in the JSON content.
+          {'name' 'x'}                            | 400 | 0x80048d19 | Invalid JSON. A token was not recognized in the JSON content.
+          {'name':'x',}                           | 400 | 0x80048d19 | Invalid JSON. A token was not recognized in the JSON content.
+          {'revenue':01}                          | 400 | 0x80048d19 | Invalid JSON. A token was not recognized in the JSON content.
+          {'name':'x'} {}                         | 400 | 0x80048d19 | Invalid JSON. More than one value was found.
           []                                      | 400 | 0x80048d19 | Invalid JSON
           """)
   void a_row_that_the_table_cannot_hold_is_refused(

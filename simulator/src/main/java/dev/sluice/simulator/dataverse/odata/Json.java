@@ -7,6 +7,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads and writes JSON as a stream. */
@@ -28,11 +29,12 @@ public final class Json {
     return FACTORY.createParser(ObjectReadContext.empty(), body);
   }
 
-  /** What is wrong with a body, without what the reader says about itself. */
+  /** What is wrong with a body, as the service says it. */
   public static String reason(JacksonException wrong) {
-    String message = wrong.getOriginalMessage();
-    int aside = message.indexOf(" (start marker");
-    return aside < 0 ? message : message.substring(0, aside);
+    return wrong instanceof UnexpectedEndOfInputException
+        ? "Unexpected end of input was found in JSON content. Not all object and array scopes were"
+            + " closed."
+        : "A token was not recognized in the JSON content.";
   }
 
   /** A body that says this, as UTF-8. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.InputCoercionException;
 
 /**
  * Reads rows from JSON bodies. What is not a row of this table at all is refused at once; a value
@@ -202,7 +203,10 @@ public final class RowReader {
         case DATE_ONLY -> day(in, item, position, column);
         case UNIQUE_ID, LOOKUP -> item.set(position, Literals.guid(string(in, column)));
       }
-    } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
+    } catch (DateTimeException
+        | IllegalArgumentException
+        | ArithmeticException
+        | InputCoercionException e) { // the last: a number too large
       throw Errors.wrongType(table.setName(), in.getString(), column.type().edmType());
     }
   }
