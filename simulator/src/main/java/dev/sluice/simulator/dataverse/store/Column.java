@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param most the greatest number; null for any
  * @param precision decimals that a number keeps
  * @param options the values of a choice, with their labels
- * @param navigation the navigation properties of a lookup, each with the table it leads to
+ * @param links where a lookup may lead
  * @param initial what a new row holds if nothing is given; null for nothing
  * @param writable whether clients may set it
  */
@@ -29,12 +29,22 @@ public record Column(
     @Nullable BigDecimal most,
     int precision,
     Map<Integer, String> options,
-    Map<String, String> navigation,
+    List<Link> links,
     @Nullable Object initial,
     boolean writable) {
 
+  /**
+   * A relation from the rows that hold a lookup to those of another table.
+   *
+   * @param property the navigation property of a row that holds the lookup
+   * @param target the table it leads to
+   * @param relationship its name, which is also the navigation property of a target's row: all rows
+   *     that refer to it
+   */
+  public record Link(String property, String target, String relationship) {}
+
   static Column system(String name, ColumnType type, boolean writable) {
-    return new Column(name, name, type, 1_024, null, null, 0, Map.of(), Map.of(), null, writable);
+    return new Column(name, name, type, 1_024, null, null, 0, Map.of(), List.of(), null, writable);
   }
 
   /** The name under which it is read: a lookup's is dressed up. */
@@ -44,7 +54,7 @@ public record Column(
 
   /** The tables to which a lookup may refer. */
   public List<String> targets() {
-    return navigation.values().stream().distinct().toList();
+    return links.stream().map(Link::target).distinct().toList();
   }
 
   /** The values of a choice as text. */

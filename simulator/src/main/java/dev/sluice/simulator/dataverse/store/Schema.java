@@ -1,6 +1,8 @@
 package dev.sluice.simulator.dataverse.store;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,16 @@ import org.jspecify.annotations.Nullable;
 public final class Schema {
   private final Map<String, TableSchema> byName = new LinkedHashMap<>();
   private final Map<String, TableSchema> bySet = new LinkedHashMap<>();
+  private final Map<String, Map<String, OneToMany>> collections = new HashMap<>();
+
+  /**
+   * A navigation property that leads to many rows: those whose lookup refers to this one.
+   *
+   * @param table the table that has the lookup
+   * @param column the position of the lookup
+   * @param partner the navigation property that leads back
+   */
+  public record OneToMany(TableSchema table, int column, String partner) {}
 
   Schema(List<TableSchema> tables) {
     for (TableSchema table : tables) {
@@ -24,15 +36,30 @@ public final class Schema {
       }
     }
     for (TableSchema table : byName.values()) {
-      for (Column column : table.columns()) {
-        for (String target : column.targets()) {
-          if (!byName.containsKey(target)) {
-            throw new IllegalArgumentException(
-                "column '%s' of table %s refers to a table '%s', which is not there"
-                    .formatted(column.name(), table.name(), target));
-          }
+      for (int i = 0; i < table.columns().size(); i++) {
+        for (Column.Link link : table.columns().get(i).links()) {
+          relate(table, i, link);
         }
       }
+    }
+  }
+
+  private void relate(TableSchema table, int column, Column.Link link) {
+    TableSchema target = byName.get(link.target());
+    String name = link.relationship();
+    if (target == null) {
+      throw new IllegalArgumentException(
+          "column '%s' of table %s refers to a table '%s', which is not there"
+              .formatted(table.columns().get(column).name(), table.name(), link.target()));
+    }
+    OneToMany before =
+        collections
+            .computeIfAbsent(target.name(), unused -> new LinkedHashMap<>())
+            .put(name, new OneToMany(table, column, link.property()));
+    if (before != null || target.readPosition(name) != null || target.navigation(name) != null) {
+      throw new IllegalArgumentException(
+          "table %s has two properties named '%s'; one is the relationship of '%s' of table %s"
+              .formatted(target.name(), name, table.columns().get(column).name(), table.name()));
     }
   }
 
@@ -63,6 +90,11 @@ public final class Schema {
   /** The table that is addressed so; null without one. */
   public @Nullable TableSchema addressed(String set) {
     return bySet.get(set);
+  }
+
+  /** The navigation properties of a table that lead to many rows, by name. */
+  public Map<String, OneToMany> collections(TableSchema table) {
+    return Collections.unmodifiableMap(collections.getOrDefault(table.name(), Map.of()));
   }
 
   /** All tables. */

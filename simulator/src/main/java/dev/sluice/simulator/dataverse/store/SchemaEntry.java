@@ -73,6 +73,18 @@ record SchemaEntry(String source, String what, JsonNode node) {
     return name;
   }
 
+  List<String> names(String property) {
+    List<String> names = texts(property);
+    for (String name : names) {
+      if (!NAME.matcher(name).matches()) {
+        throw wrong(
+            "%s holds '%s', but names are letters, digits and _, a letter first"
+                .formatted(property, name));
+      }
+    }
+    return names;
+  }
+
   String name(String property, String otherwise) {
     String name = text(property, otherwise);
     if (!NAME.matcher(name).matches()) {

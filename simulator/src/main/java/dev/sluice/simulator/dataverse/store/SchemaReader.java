@@ -45,7 +45,8 @@ final class SchemaReader {
           "options",
           "default",
           "targets",
-          "navigation");
+          "navigation",
+          "relationships");
   private static final List<String> OPTION = List.of("value", "label");
   private static final List<String> KEY = List.of("name", "columns");
 
@@ -86,11 +87,8 @@ final class SchemaReader {
       root = MAPPER.readTree(json);
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "%s is not JSON: line %d: %s"
-              .formatted(
-                  source,
-                  e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage()),
+          "%s is not JSON: line %d cannot be read"
+              .formatted(source, e.getLocation() == null ? 0 : e.getLocation().getLineNr()),
           e);
     }
     JsonNode list = root.get("tables");
@@ -197,7 +195,7 @@ final class SchemaReader {
         most,
         column.whole("precision", 0, 10, type == ColumnType.MONEY ? 4 : 2),
         options,
-        navigation(column, name, type),
+        links(column, table, name, type),
         initial(column, type, options),
         true);
   }
@@ -252,17 +250,29 @@ final class SchemaReader {
     };
   }
 
-  private static Map<String, String> navigation(SchemaEntry column, String name, ColumnType type) {
-    Map<String, String> navigation = new LinkedHashMap<>();
+  private static List<Column.Link> links(
+      SchemaEntry column, String table, String name, ColumnType type) {
     List<String> targets = column.texts("targets");
     if (type == ColumnType.LOOKUP && targets.isEmpty()) {
       throw column.wrong("it is a lookup, but has no 'targets'");
     }
-    String property = column.name("navigation", name);
-    for (String target : targets) {
-      navigation.put(targets.size() == 1 ? property : property + "_" + target, target);
+    List<String> relationships = column.names("relationships");
+    if (!relationships.isEmpty() && relationships.size() != targets.size()) {
+      throw column.wrong(
+          "there are %d relationships, but %d targets; each target has one"
+              .formatted(relationships.size(), targets.size()));
     }
-    return navigation;
+    String property = column.name("navigation", name);
+    List<Column.Link> links = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      String target = targets.get(i);
+      links.add(
+          new Column.Link(
+              targets.size() == 1 ? property : property + "_" + target,
+              target,
+              relationships.isEmpty() ? target + "_" + table + "_" + name : relationships.get(i)));
+    }
+    return List.copyOf(links);
   }
 
   private ColumnType type(String name, String column) {

@@ -78,16 +78,15 @@ public final class TableSchema {
     all.addAll(declared);
     this.columns = List.copyOf(all);
     for (int i = 0; i < columns.size(); i++) {
-      int position = i;
       Column column = columns.get(i);
       if (byName.put(column.name(), i) != null) {
         throw new IllegalArgumentException(
             "table %s has two columns named '%s'".formatted(name, column.name()));
       }
       byReadName.put(column.readName(), i);
-      column
-          .navigation()
-          .forEach((property, to) -> byNavigation.put(property, new Navigation(position, to)));
+      for (Column.Link link : column.links()) {
+        byNavigation.put(link.property(), new Navigation(i, link.target()));
+      }
     }
     List<AlternateKey> found = new ArrayList<>();
     keys.forEach(

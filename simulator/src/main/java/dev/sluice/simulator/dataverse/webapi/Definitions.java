@@ -20,7 +20,13 @@ import tools.jackson.core.JsonGenerator;
 /** Tables, their columns, keys and relations, as the metadata describes them. */
 final class Definitions {
   private static final Set<String> EXPANDABLE =
-      Set.of("Attributes", "Keys", "ManyToOneRelationships", "OptionSet", "GlobalOptionSet");
+      Set.of(
+          "Attributes",
+          "Keys",
+          "ManyToOneRelationships",
+          "OneToManyRelationships",
+          "OptionSet",
+          "GlobalOptionSet");
 
   private final Schema schema;
 
@@ -55,6 +61,7 @@ final class Definitions {
     definition.put("Keys", keys(table));
     definition.put("Attributes", attributes(table));
     definition.put("ManyToOneRelationships", relations(table));
+    definition.put("OneToManyRelationships", incoming(table));
     return definition;
   }
 
@@ -168,24 +175,41 @@ final class Definitions {
   private List<Map<String, @Nullable Object>> relations(TableSchema table) {
     List<Map<String, @Nullable Object>> relations = new ArrayList<>();
     for (Column column : table.columns()) {
-      column
-          .navigation()
-          .forEach(
-              (property, target) -> {
-                Map<String, @Nullable Object> relation = new LinkedHashMap<>();
-                String name = target + "_" + table.name() + "_" + column.name();
-                relation.put("SchemaName", name);
-                relation.put("ReferencingEntity", table.name());
-                relation.put("ReferencingAttribute", column.name());
-                relation.put("ReferencedEntity", target);
-                relation.put(
-                    "ReferencedAttribute", Objects.requireNonNull(schema.named(target)).idName());
-                relation.put("ReferencingEntityNavigationPropertyName", property);
-                relation.put("MetadataId", metadataId(name).toString());
-                relations.add(relation);
-              });
+      for (Column.Link link : column.links()) {
+        relations.add(relation(table, column, link));
+      }
     }
     return relations;
+  }
+
+  /** The same relations as those who are referred to see them. */
+  private List<Map<String, @Nullable Object>> incoming(TableSchema table) {
+    List<Map<String, @Nullable Object>> relations = new ArrayList<>();
+    for (TableSchema other : schema.tables()) {
+      for (Column column : other.columns()) {
+        for (Column.Link link : column.links()) {
+          if (link.target().equals(table.name())) {
+            relations.add(relation(other, column, link));
+          }
+        }
+      }
+    }
+    return relations;
+  }
+
+  private Map<String, @Nullable Object> relation(
+      TableSchema table, Column column, Column.Link link) {
+    Map<String, @Nullable Object> relation = new LinkedHashMap<>();
+    relation.put("SchemaName", link.relationship());
+    relation.put("ReferencingEntity", table.name());
+    relation.put("ReferencingAttribute", column.name());
+    relation.put("ReferencedEntity", link.target());
+    relation.put(
+        "ReferencedAttribute", Objects.requireNonNull(schema.named(link.target())).idName());
+    relation.put("ReferencingEntityNavigationPropertyName", link.property());
+    relation.put("ReferencedEntityNavigationPropertyName", link.relationship());
+    relation.put("MetadataId", metadataId(link.relationship()).toString());
+    return relation;
   }
 
   /** A map that was made here. */
