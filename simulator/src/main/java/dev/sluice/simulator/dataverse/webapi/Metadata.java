@@ -6,6 +6,7 @@ import dev.sluice.simulator.dataverse.odata.PercentText;
 import dev.sluice.simulator.dataverse.odata.ResourceAddress;
 import dev.sluice.simulator.dataverse.store.Schema;
 import dev.sluice.simulator.dataverse.store.TableSchema;
+import dev.sluice.simulator.http.Headers;
 import dev.sluice.simulator.http.Response;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Plans questions about tables: {@code EntityDefinitions} and {@code sdkmessagefilters}. */
+/**
+ * Plans questions about tables: {@code $metadata}, {@code EntityDefinitions} and {@code
+ * sdkmessagefilters}.
+ */
 final class Metadata {
   private static final Pattern NAMED = Pattern.compile("LogicalName\\s*=\\s*'([^']*)'");
   private static final Pattern NAME_FILTER = Pattern.compile("LogicalName eq '([^']*)'");
@@ -142,6 +146,18 @@ final class Metadata {
       case "Create", "Update", "Delete", "Retrieve", "RetrieveMultiple", "Upsert" -> true;
       case null, default -> false;
     };
+  }
+
+  /** The whole model in one document. */
+  Plan csdl() {
+    return Plan.free(
+        Operation.METADATA,
+        null,
+        () ->
+            Response.of(
+                200,
+                Headers.of("Content-Type", "application/xml", "OData-Version", "4.0"),
+                Csdl.of(schema)));
   }
 
   /** The names of all tables: the service document. */

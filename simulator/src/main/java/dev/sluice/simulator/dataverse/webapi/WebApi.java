@@ -92,8 +92,10 @@ public final class WebApi {
         requireGet(call);
         yield metadata.messageFilters(call);
       }
-      case "$metadata" ->
-          throw Errors.notImplemented("The simulated environment has no $metadata document.");
+      case "$metadata" -> {
+        requireGet(call);
+        yield metadata.csdl();
+      }
       case "$batch" -> batch(call, part);
       default -> table(call, address);
     };
