@@ -276,9 +276,12 @@ class RecordsTest {
           assertThat(client.get(set + "(" + ID + ")").status()).isEqualTo(404);
           String key = set + "(sim_sensorreadingid=" + ID + ",partitionid='p')";
           assertThat(json(client.get(key)).get("sim_name").asString()).isEqualTo("three");
-          assertThat(
-                  json(client.get(set + "(" + ID + ")?partitionId=q")).get("sim_name").asString())
-              .isEqualTo("two");
+          for (String partition : new String[] {"partitionId=q", "partitionid='q'"}) {
+            assertThat(
+                    json(client.get(set + "(" + ID + ")?" + partition)).get("sim_name").asString())
+                .isEqualTo("two");
+          }
+          assertThat(client.get(set + "(" + ID + ")?partitionid='q").status()).isEqualTo(400);
           assertThat(client.patch(key, "{'sim_name':'four'}").status()).isEqualTo(204);
           assertThat(json(client.get(key)).get("sim_count").isNull()).isTrue();
           assertThat(client.get(set + "/$count").text()).isEqualTo("2");

@@ -85,6 +85,14 @@ public final class Errors {
             .formatted(column, table));
   }
 
+  /** A filter names a function that is not there. */
+  public static WebApiException unknownFunction(String name) {
+    return badRequest(
+        ("An unknown function with name '%s' was found. This may also be a function import or a key"
+                + " lookup on a navigation property, which is not allowed.")
+            .formatted(name));
+  }
+
   /** The address or the query cannot be understood. */
   public static WebApiException badRequest(String message) {
     return new WebApiException(400, "0x80060888", message);

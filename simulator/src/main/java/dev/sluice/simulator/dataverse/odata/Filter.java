@@ -1,5 +1,6 @@
 package dev.sluice.simulator.dataverse.odata;
 
+import dev.sluice.simulator.dataverse.store.Reference;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -90,6 +91,19 @@ public sealed interface Filter {
       return cell != null
           && (values.contains(cell)
               || values.stream().anyMatch(value -> Literals.compare(cell, value) == 0));
+    }
+  }
+
+  /**
+   * A lookup that leads to this row.
+   *
+   * @param column its position
+   * @param row which
+   */
+  record Refers(int column, Reference row) implements Filter {
+    @Override
+    public boolean matches(@Nullable Object[] cells) {
+      return row.equals(cells[column]);
     }
   }
 

@@ -2,7 +2,10 @@ package dev.sluice.simulator.dataverse.odata;
 
 import dev.sluice.simulator.dataverse.error.Errors;
 import dev.sluice.simulator.dataverse.error.WebApiException;
+import dev.sluice.simulator.dataverse.store.Reference;
+import dev.sluice.simulator.dataverse.store.Schema;
 import dev.sluice.simulator.dataverse.store.TableSchema;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a query asks of a table.
  *
  * @param select positions of the columns that are wanted; null for all
+ * @param expand navigation properties whose rows are wanted, too
  * @param filter which rows; null for all
  * @param orders in which order, before that of their ids
  * @param top the most rows; null for no such limit
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Query(
     @Nullable List<Integer> select,
+    List<Expand> expand,
     @Nullable Filter filter,
     List<Order> orders,
     @Nullable Integer top,
@@ -40,9 +45,19 @@ public record Query(
    */
   public record Order(int column, boolean descending) {}
 
-  /** Understands the query options in an encoded query; null for none. */
-  public static Query parse(TableSchema table, @Nullable String query) throws WebApiException {
-    Map<String, String> fields = PercentText.fields(query);
+  /**
+   * Understands the query options in an encoded query; null for none.
+   *
+   * @param now what filters take for now
+   */
+  public static Query parse(Schema schema, TableSchema table, Instant now, @Nullable String query)
+      throws WebApiException {
+    return of(schema, table, now, PercentText.fields(query));
+  }
+
+  /** Understands query options, decoded, by their names. */
+  static Query of(Schema schema, TableSchema table, Instant now, Map<String, String> fields)
+      throws WebApiException {
     Map<String, String> aliases = new HashMap<>();
     fields.forEach(
         (name, value) -> {
@@ -51,23 +66,28 @@ public record Query(
           }
         });
     List<Integer> select = null;
+    List<Expand> expand = List.of();
     Filter filter = null;
     List<Order> orders = List.of();
     Integer top = null;
     boolean count = false;
     PagingCookie cookie = null;
+    String partition = null;
     for (Map.Entry<String, String> field : fields.entrySet()) {
       String value = field.getValue();
       switch (field.getKey()) {
         case "$select" -> select = columns(table, value);
-        case "$filter" -> filter = FilterParser.parse(table, aliases, value);
+        case "$filter" -> filter = FilterParser.parse(table, aliases, now, value);
+        case "$expand" -> expand = Expand.parse(schema, table, now, value);
         case "$orderby" -> orders = orders(table, value);
         case "$top" -> top = top(value);
         case "$count" -> count = truth(value);
         case "$skiptoken" -> cookie = PagingCookie.parse(value);
-        case "$expand", "$apply", "fetchXml", "$deltatoken", "savedQuery", "userQuery" ->
+        case "$apply", "fetchXml", "$deltatoken", "savedQuery", "userQuery" ->
             throw Errors.notImplemented(
                 "The simulated environment does not know '%s'.".formatted(field.getKey()));
+        // Clients write it both ways, with quotes and without.
+        case "partitionId", "partitionid" -> partition = partition(value);
         default -> {
           if (field.getKey().startsWith("$")) {
             throw Errors.badRequest(
@@ -76,7 +96,21 @@ public record Query(
         }
       }
     }
-    return new Query(select, filter, orders, top, count, cookie, fields.get("partitionId"));
+    return new Query(select, expand, filter, orders, top, count, cookie, partition);
+  }
+
+  /** The same, only of the rows whose lookup in this column refers to that row. */
+  public Query referringTo(int column, Reference row) {
+    Filter referring = new Filter.Refers(column, row);
+    return new Query(
+        select,
+        expand,
+        filter == null ? referring : new Filter.And(List.of(referring, filter)),
+        orders,
+        top,
+        count,
+        cookie,
+        partition);
   }
 
   private static List<Integer> columns(TableSchema table, String names) throws WebApiException {
@@ -121,6 +155,14 @@ public record Query(
         "Invalid value '%s' for $top query option found. The $top query option requires a"
                 .formatted(value)
             + " non-negative integer value.");
+  }
+
+  private static String partition(String value) throws WebApiException {
+    try {
+      return value.startsWith("'") ? Literals.unquoted(value) : value;
+    } catch (IllegalArgumentException e) {
+      throw Errors.badRequest("Invalid value '%s' for partitionId.".formatted(value));
+    }
   }
 
   private static boolean truth(String value) throws WebApiException {

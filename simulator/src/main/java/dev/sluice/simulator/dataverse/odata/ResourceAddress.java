@@ -51,7 +51,8 @@ public record ResourceAddress(String first, @Nullable String arguments, List<Str
    * @param schema to find the table in
    * @param expected the table that must be meant
    */
-  static RowKey reference(Schema schema, TableSchema expected, String text) throws WebApiException {
+  public static RowKey reference(Schema schema, TableSchema expected, String text)
+      throws WebApiException {
     if (text.startsWith("$")) {
       return new RowKey.ByContent(text.substring(1));
     }

@@ -8,8 +8,10 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -24,15 +26,30 @@ public final class RowWriter {
   private final List<Integer> columns;
   private final boolean idUnasked;
   private final boolean annotations;
+  private final Map<Expand, RowWriter> expanded = new LinkedHashMap<>();
+  private final Related related;
+
+  /** Finds the rows to which an expanded navigation property of a row leads. */
+  @FunctionalInterface
+  public interface Related {
+    /** The rows, each as it was at one moment. */
+    List<@Nullable Object[]> rows(Expand expand, @Nullable Object[] cells);
+  }
 
   /**
    * For rows of this table.
    *
-   * @param select the columns that are wanted; null for all. The id comes unasked
+   * @param query the columns and navigation properties that are wanted. The id comes unasked
    * @param annotations whether formatted values are wanted, too
+   * @param related finds the rows of navigation properties
    */
-  public RowWriter(TableSchema table, @Nullable List<Integer> select, boolean annotations) {
+  public RowWriter(TableSchema table, Query query, boolean annotations, Related related) {
+    List<Integer> select = query.select();
     this.table = table;
+    this.related = related;
+    for (Expand expand : query.expand()) {
+      expanded.put(expand, new RowWriter(expand.table(), expand.query(), annotations, related));
+    }
     this.columns =
         select == null ? IntStream.range(0, table.columns().size()).boxed().toList() : select;
     this.idUnasked = !columns.contains(TableSchema.ID);
@@ -55,6 +72,20 @@ public final class RowWriter {
     if (idUnasked) {
       property(out, table.columns().get(TableSchema.ID), cells[TableSchema.ID]);
     }
+    expanded.forEach(
+        (expand, writer) -> {
+          List<@Nullable Object[]> rows = related.rows(expand, cells);
+          out.writeName(expand.property());
+          if (expand.many()) {
+            out.writeStartArray();
+            rows.forEach(row -> writer.write(out, row));
+            out.writeEndArray();
+          } else if (rows.isEmpty()) {
+            out.writeNull();
+          } else {
+            writer.write(out, rows.getFirst());
+          }
+        });
   }
 
   /** The version of a row, as conditions name it. */

@@ -33,7 +33,7 @@ public final class Sorting implements Comparator<@Nullable Object[]> {
   public static Sorting of(TableSchema table, Query query) throws WebApiException {
     PagingCookie cookie = query.cookie();
     if (cookie == null) {
-      return new Sorting(table, query.orders(), null);
+      return of(table, query.orders());
     }
     @Nullable Object[] after = new Object[table.columns().size()];
     after[TableSchema.ID] = cookie.id();
@@ -48,6 +48,11 @@ public final class Sorting implements Comparator<@Nullable Object[]> {
       }
     }
     return new Sorting(table, query.orders(), after);
+  }
+
+  /** This order, from the first row on. */
+  public static Sorting of(TableSchema table, List<Query.Order> orders) {
+    return new Sorting(table, orders, null);
   }
 
   private static String literal(Column column, String text) {

@@ -81,6 +81,14 @@ public final class Table {
     };
   }
 
+  /** Whether a row is one of this table, and not deleted. */
+  boolean holds(Row row) {
+    @Nullable Object[] cells = row.cells();
+    return cells != null
+        && cells.length == schema.columns().size()
+        && rows.get(place(row.id(), partition(cells))) == row;
+  }
+
   /** Under what a row is kept: without a partition, an elastic row's id stands for it. */
   private Object place(UUID id, @Nullable String partition) {
     return schema.elastic() && partition != null && !partition.equals(id.toString())

@@ -113,7 +113,7 @@ public final class Transaction {
 
   /** The row that is named so; null without one. */
   public @Nullable Row find(Table table, RowKey key) throws WebApiException {
-    return key instanceof RowKey.ByContent content ? made(content) : table.find(key);
+    return key instanceof RowKey.ByContent content ? made(table, content) : table.find(key);
   }
 
   /** Remembers what a request of a change set made, for those that follow. */
@@ -160,16 +160,13 @@ public final class Transaction {
     if (!(value instanceof Reference.Wanted wanted)) {
       return value;
     }
-    if (wanted.key() instanceof RowKey.ByContent content) {
-      return new Reference(wanted.table(), made(content).id());
-    }
     TableSchema target = Objects.requireNonNull(store.schema().named(wanted.table()));
     return new Reference(wanted.table(), require(store.table(target), wanted.key()).id());
   }
 
-  private Row made(RowKey.ByContent content) throws WebApiException {
+  private Row made(Table table, RowKey.ByContent content) throws WebApiException {
     Row row = byContent.get(content.contentId());
-    if (row == null) {
+    if (row == null || !table.holds(row)) {
       throw Errors.badRequest(
           "Content-ID Reference: '$%s' does not exist in the batch context."
               .formatted(content.contentId()));

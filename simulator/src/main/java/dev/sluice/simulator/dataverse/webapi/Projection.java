@@ -1,6 +1,7 @@
 package dev.sluice.simulator.dataverse.webapi;
 
-import java.util.ArrayList;
+import dev.sluice.simulator.dataverse.error.WebApiException;
+import dev.sluice.simulator.dataverse.odata.Expand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,15 @@ final class Projection {
   }
 
   /** What {@code $select} and {@code $expand} say; null for nothing. */
-  static Projection of(@Nullable String select, @Nullable String expand) {
+  static Projection of(@Nullable String select, @Nullable String expand) throws WebApiException {
     Map<String, Projection> expanded = new LinkedHashMap<>();
-    for (String part : split(expand == null ? "" : expand, ',')) {
+    for (String each : Expand.split(expand == null ? "" : expand, ',')) {
+      String part = each.strip();
       int open = part.indexOf('(');
       String inner =
           open < 0 ? "" : part.substring(open + 1, Math.max(open + 1, part.length() - 1));
       Map<String, String> options = new LinkedHashMap<>();
-      for (String option : split(inner, ';')) {
+      for (String option : Expand.split(inner, ';')) {
         int sign = option.indexOf('=');
         if (sign > 0) {
           options.put(option.substring(0, sign).strip(), option.substring(sign + 1));
@@ -38,7 +40,8 @@ final class Projection {
           of(options.get("$select"), options.get("$expand")));
     }
     return new Projection(
-        select == null ? null : split(select, ',').stream().map(String::strip).toList(), expanded);
+        select == null ? null : Expand.split(select, ',').stream().map(String::strip).toList(),
+        expanded);
   }
 
   Map<String, @Nullable Object> apply(Map<String, @Nullable Object> whole) {
@@ -63,23 +66,5 @@ final class Projection {
       case Map<?, ?> map -> projection.apply(Definitions.map(map));
       case null, default -> value;
     };
-  }
-
-  /** Splits at a separator outside parentheses. */
-  private static List<String> split(String text, char separator) {
-    List<String> parts = new ArrayList<>();
-    int depth = 0;
-    int start = 0;
-    for (int i = 0; i <= text.length(); i++) {
-      char at = i == text.length() ? separator : text.charAt(i);
-      depth += at == '(' ? 1 : at == ')' ? -1 : 0;
-      if ((at == separator && depth <= 0) || i == text.length()) {
-        if (i > start) {
-          parts.add(text.substring(start, i));
-        }
-        start = i + 1;
-      }
-    }
-    return parts;
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.simulator.dataverse.webapi;
 
 import dev.sluice.simulator.dataverse.error.WebApiException;
+import dev.sluice.simulator.dataverse.odata.Expand;
 import dev.sluice.simulator.dataverse.odata.Filter;
 import dev.sluice.simulator.dataverse.odata.PagingCookie;
 import dev.sluice.simulator.dataverse.odata.Query;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * page is not part of a snapshot.
  */
 final class Queries {
-  private static final int LARGEST_PAGE = 5_000;
+  static final int LARGEST_PAGE = 5_000;
   private static final int ELASTIC_PAGE = 500;
 
   private final Runner runner;
@@ -35,14 +36,31 @@ final class Queries {
   }
 
   Plan query(Call call, TableSchema schema) throws WebApiException {
-    Query query = Query.parse(schema, call.request().query());
+    return query(call, schema, query -> query);
+  }
+
+  /** Narrows a query down when it runs. */
+  @FunctionalInterface
+  interface Narrowing {
+    Query apply(Query query) throws WebApiException;
+  }
+
+  /** A query of only some of the rows. */
+  Plan query(Call call, TableSchema schema, Narrowing narrowing) throws WebApiException {
+    Query query = runner.query(call, schema);
+    if (schema.elastic() && !query.expand().isEmpty()) {
+      throw new WebApiException(400, "0x80048d0b", "Link entities are not supported.");
+    }
     Sorting sorting = Sorting.of(schema, query);
-    return Plan.free(Operation.QUERY, schema.name(), () -> answer(call, schema, query, sorting));
+    return Plan.free(
+        Operation.QUERY,
+        schema.name(),
+        () -> answer(call, schema, narrowing.apply(query), sorting));
   }
 
   /** How many rows there are, as plain text; no more than a page. */
   Plan count(Call call, TableSchema schema) throws WebApiException {
-    Query query = Query.parse(schema, call.request().query());
+    Query query = runner.query(call, schema);
     return Plan.free(
         Operation.QUERY,
         schema.name(),
@@ -170,15 +188,16 @@ final class Queries {
                         !option.startsWith("$skiptoken=") && !option.startsWith("%24skiptoken="))
                 .map(option -> option + "&")
                 .collect(Collectors.joining());
-    return "%s/%s?%s$skiptoken=%s"
+    String path = call.request().path(); // its start may name another version
+    return "%s%s?%s$skiptoken=%s"
         .formatted(
             call.root(),
-            schema.setName(),
+            path.substring(path.indexOf('/', WebApi.ROOT.length())),
             others,
             cookie.token(schema.idName(), (UUID) Objects.requireNonNull(first[TableSchema.ID])));
   }
 
-  private static Response write(
+  private Response write(
       Call call,
       TableSchema schema,
       Query query,
@@ -186,7 +205,7 @@ final class Queries {
       @Nullable Integer count,
       @Nullable String next) {
     boolean annotations = call.preferences().annotations();
-    RowWriter writer = new RowWriter(schema, query.select(), annotations);
+    RowWriter writer = new RowWriter(schema, query, annotations, new RelatedRows(runner));
     Response response =
         Answers.json(
             200,
@@ -194,10 +213,7 @@ final class Queries {
               out.writeStartObject();
               out.writeStringProperty(
                   "@odata.context",
-                  call.root()
-                      + "/$metadata#"
-                      + schema.setName()
-                      + selected(schema, query.select()));
+                  call.root() + "/$metadata#" + schema.setName() + selected(schema, query));
               if (query.count() && count != null) {
                 out.writeNumberProperty("@odata.count", count);
               }
@@ -225,12 +241,16 @@ final class Queries {
     return response;
   }
 
-  /** The columns as the context of an answer lists them. */
-  static String selected(TableSchema schema, @Nullable List<Integer> select) {
-    return select == null
-        ? ""
-        : select.stream()
-            .map(column -> schema.columns().get(column).readName())
-            .collect(Collectors.joining(",", "(", ")"));
+  /** The columns and navigation properties as the context of an answer lists them. */
+  static String selected(TableSchema schema, Query query) {
+    List<String> names = new ArrayList<>();
+    if (query.select() != null) {
+      query.select().forEach(column -> names.add(schema.columns().get(column).readName()));
+    }
+    for (Expand expand : query.expand()) {
+      String inner = selected(expand.table(), expand.query());
+      names.add(expand.property() + (inner.isEmpty() ? "()" : inner));
+    }
+    return names.isEmpty() ? "" : "(" + String.join(",", names) + ")";
   }
 }

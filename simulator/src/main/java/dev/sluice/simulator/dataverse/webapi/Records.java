@@ -29,7 +29,7 @@ final class Records {
 
   Plan create(Call call, TableSchema schema) throws WebApiException {
     Item item = new RowReader(runner.store().schema(), schema).readOne(call.request().body());
-    Query query = Query.parse(schema, call.request().query());
+    Query query = runner.query(call, schema);
     return Plan.write(
         Operation.CREATE,
         schema.name(),
@@ -43,7 +43,7 @@ final class Records {
   /** A PATCH: an update, a creation or either, as its conditions say. */
   Plan patch(Call call, TableSchema schema, RowKey key, String keyText) throws WebApiException {
     Item item = new RowReader(runner.store().schema(), schema).readOne(call.request().body());
-    Query query = Query.parse(schema, call.request().query());
+    Query query = runner.query(call, schema);
     String mustBe = call.ifMatch();
     boolean mustNotBe = call.ifNoneMatch().equals("*");
     return Plan.write(
@@ -120,14 +120,15 @@ final class Records {
   }
 
   Plan retrieve(Call call, TableSchema schema, RowKey key) throws WebApiException {
-    Query query = Query.parse(schema, call.request().query());
+    Query query = runner.query(call, schema);
     return Plan.free(
         Operation.RETRIEVE,
         schema.name(),
         () -> {
           @Nullable Object[] cells = read(schema, key);
           String etag = RowWriter.etag(cells);
-          return call.ifNoneMatch().equals(etag) && !call.preferences().annotations()
+          boolean plain = query.expand().isEmpty() && !call.preferences().annotations();
+          return call.ifNoneMatch().equals(etag) && plain
               ? Response.of(304, Answers.noContent().headers())
               : entity(call, schema, cells, 200, query);
         });
@@ -151,20 +152,8 @@ final class Records {
     return update(schema, key, item);
   }
 
-  /** A lookup is set or emptied by its own address. */
-  Plan reference(Call call, TableSchema schema, RowKey key, String property)
-      throws WebApiException {
-    if (schema.navigation(property) == null) {
-      throw Errors.unknownSegment(property);
-    }
-    byte[] body =
-        call.request().method().equals("DELETE")
-            ? Columns.emptied(property)
-            : Columns.bound(call.request().body(), schema, property);
-    return update(schema, key, new RowReader(runner.store().schema(), schema).readOne(body));
-  }
-
-  private Plan update(TableSchema schema, RowKey key, Item item) {
+  /** A row is changed, whatever its version, and nothing more is said. */
+  Plan update(TableSchema schema, RowKey key, Item item) {
     return Plan.write(
         Operation.UPDATE,
         schema.name(),
@@ -200,7 +189,8 @@ final class Records {
         });
   }
 
-  private @Nullable Object[] read(TableSchema schema, RowKey key) throws WebApiException {
+  /** What a row holds; refused if it is not there. */
+  @Nullable Object[] read(TableSchema schema, RowKey key) throws WebApiException {
     runner.lock().lock();
     try {
       Row row = runner.transaction().require(table(schema), key);
@@ -228,17 +218,18 @@ final class Records {
         });
   }
 
-  private static Response entity(
+  /** An answer that is a row. */
+  Response entity(
       Call call, TableSchema schema, @Nullable Object[] cells, int status, Query query) {
-    RowWriter writer = new RowWriter(schema, query.select(), call.preferences().annotations());
+    RowWriter writer =
+        new RowWriter(schema, query, call.preferences().annotations(), new RelatedRows(runner));
     Json.Text text =
         out -> {
           out.writeStartObject();
           out.writeStringProperty(
               "@odata.context",
               "%s/$metadata#%s%s/$entity"
-                  .formatted(
-                      call.root(), schema.setName(), Queries.selected(schema, query.select())));
+                  .formatted(call.root(), schema.setName(), Queries.selected(schema, query)));
           writer.properties(out, cells);
           out.writeEndObject();
         };

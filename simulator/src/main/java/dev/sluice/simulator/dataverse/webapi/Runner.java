@@ -2,7 +2,9 @@ package dev.sluice.simulator.dataverse.webapi;
 
 import dev.sluice.control.Ticker;
 import dev.sluice.simulator.dataverse.error.WebApiException;
+import dev.sluice.simulator.dataverse.odata.Query;
 import dev.sluice.simulator.dataverse.store.Store;
+import dev.sluice.simulator.dataverse.store.TableSchema;
 import dev.sluice.simulator.dataverse.store.Transaction;
 import dev.sluice.simulator.http.Response;
 import java.time.temporal.ChronoUnit;
@@ -49,6 +51,11 @@ public final class Runner {
   /** A new transaction. The caller holds the lock. */
   Transaction transaction() {
     return new Transaction(store, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /** What a call asks of the rows of a table, as of now. */
+  Query query(Call call, TableSchema table) throws WebApiException {
+    return Query.parse(store.schema(), table, clock.instant(), call.request().query());
   }
 
   Store store() {

@@ -2,8 +2,8 @@ package dev.sluice.simulator.dataverse.webapi;
 
 import dev.sluice.simulator.dataverse.error.Errors;
 import dev.sluice.simulator.dataverse.error.WebApiException;
+import dev.sluice.simulator.dataverse.odata.FilterTokens;
 import dev.sluice.simulator.dataverse.odata.PercentText;
-import dev.sluice.simulator.dataverse.odata.Query;
 import dev.sluice.simulator.dataverse.odata.ResourceAddress;
 import dev.sluice.simulator.dataverse.store.RowKey;
 import dev.sluice.simulator.dataverse.store.Schema;
@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * understood, one that refuses it. Thread-safe.
  */
 public final class WebApi {
-  /** What all addresses of the Web API start with. */
-  private static final Pattern ROOT = Pattern.compile("/api/data/v9\\.[0-2](?:/(.*))?");
+  /** What all addresses of the Web API start with, before the version. */
+  static final String ROOT = "/api/data/";
 
-  private static final Pattern NAME = Pattern.compile("'([^']*)'");
+  private static final Pattern ADDRESS = Pattern.compile(ROOT + "v9\\.[0-2](?:/(.*))?");
+  private static final String ENTITY_NAMES = "EntityNames=";
   private static final int LONGEST_TARGET = 32_768;
   private static final int LONGEST_PART = 65_536;
   private static final String VERSION = "9.2.24014.00198";
@@ -34,6 +35,7 @@ public final class WebApi {
   private final Records records;
   private final Bulk bulk;
   private final Queries queries;
+  private final Relations relations;
   private final Metadata metadata;
   private final Batches batches;
 
@@ -44,13 +46,14 @@ public final class WebApi {
     this.records = new Records(runner);
     this.bulk = new Bulk(runner);
     this.queries = new Queries(runner);
+    this.relations = new Relations(runner, records, queries);
     this.metadata = new Metadata(schema);
     this.batches = new Batches(runner, part -> plan(part, true), ids);
   }
 
   /** Whether an address is one of the Web API. */
   public static boolean covers(String path) {
-    return path.startsWith("/api/data/");
+    return path.startsWith(ROOT);
   }
 
   /** What a request asks for. */
@@ -63,7 +66,7 @@ public final class WebApi {
       if (call.request().target().length() > (part ? LONGEST_PART : LONGEST_TARGET)) {
         throw Errors.badRequest("Invalid URI: The Uri string is too long.");
       }
-      Matcher root = ROOT.matcher(call.request().path());
+      Matcher root = ADDRESS.matcher(call.request().path());
       if (root.matches()) {
         return plan(call, root.group(1) == null ? "" : root.group(1), part);
       }
@@ -134,13 +137,12 @@ public final class WebApi {
     if (rest.isEmpty()) {
       return row(call, table, key, address);
     }
+    Plan related = relations.plan(call, table, key, rest);
+    if (related != null) {
+      return related;
+    }
     if (rest.size() == 1 && List.of("GET", "PUT", "DELETE").contains(method)) {
       return records.column(call, table, key, rest.getFirst());
-    }
-    if (rest.size() == 2
-        && rest.getLast().equals("$ref")
-        && List.of("PUT", "DELETE").contains(method)) {
-      return records.reference(call, table, key, rest.getFirst());
     }
     throw Errors.unknownSegment(String.join("/", rest));
   }
@@ -176,9 +178,8 @@ public final class WebApi {
   }
 
   /** Reads and deletes may name the partition beside the key; writes may not. */
-  private static RowKey partitioned(Call call, TableSchema table, RowKey key)
-      throws WebApiException {
-    @Nullable String partition = Query.parse(table, call.request().query()).partition();
+  private RowKey partitioned(Call call, TableSchema table, RowKey key) throws WebApiException {
+    @Nullable String partition = runner.query(call, table).partition();
     return partition != null && key instanceof RowKey.ById byId
         ? new RowKey.ById(byId.id(), partition)
         : key;
@@ -217,13 +218,25 @@ public final class WebApi {
         });
   }
 
+  /** The list of names, in the address or behind an alias. */
+  private static String entityNames(Call call, ResourceAddress address) throws WebApiException {
+    String arguments = address.arguments() == null ? "" : address.arguments().strip();
+    if (!arguments.startsWith(ENTITY_NAMES)) {
+      throw Errors.unknownSegment(address.first());
+    }
+    String names = arguments.substring(ENTITY_NAMES.length()).strip();
+    if (!names.startsWith("@")) {
+      return names;
+    }
+    String value = PercentText.fields(call.request().query()).get(names);
+    if (value == null) {
+      throw Errors.badRequest("The parameter alias '%s' has no value.".formatted(names));
+    }
+    return value;
+  }
+
   private Response total(Call call, ResourceAddress address) throws WebApiException {
-    String names =
-        String.join(
-            " ",
-            String.valueOf(address.arguments()),
-            String.valueOf(PercentText.fields(call.request().query())));
-    List<String> wanted = NAME.matcher(names).results().map(found -> found.group(1)).toList();
+    List<String> wanted = FilterTokens.texts(entityNames(call, address));
     int[] counts = new int[wanted.size()];
     runner.lock().lock();
     try {
