@@ -26,6 +26,15 @@ class ForeignClientTest {
   private static final Path SOURCE = Path.of("src", "test", "node");
   private static final Path PLACE = Path.of("target", "foreign-client");
   private static final long PATIENCE_SECONDS = 180;
+  private static final List<String> FILES =
+      List.of(
+          "package.json",
+          "package-lock.json",
+          "client.mjs",
+          "harness.mjs",
+          "records.mjs",
+          "queries.mjs",
+          "messages.mjs");
 
   @Test
   void a_client_of_the_real_service_works_and_is_throttled_without_special_treatment()
@@ -44,21 +53,29 @@ class ForeignClientTest {
               EnvironmentOptions.TENANT.toString(),
               users.get(0).clientId().toString(),
               users.get(0).secret());
-      assertThat(said.lines())
+      List<String> lines = said.lines().toList();
+      assertThat(lines.subList(0, lines.size() - 1))
           .containsExactly(
-              "ok function",
+              "ok functions",
               "ok create",
-              "ok read",
+              "ok retrieve",
               "ok update",
               "ok upsert",
               "ok delete",
+              "ok query",
+              "ok relations",
+              "ok expand",
               "ok batch",
-              "ok action",
+              "ok actions",
               "ok pages",
               "ok metadata",
               "ok throttle");
+      assertThat(lines.getLast()).startsWith("calls ");
+      assertThat(Integer.parseInt(lines.getLast().substring("calls ".length())))
+          .as("calls of the client, each with its check")
+          .isGreaterThanOrEqualTo(80);
     }
-    assertThat(environment.counters().rows()).containsEntry("account", 12_002);
+    assertThat(environment.counters().rows()).containsEntry("account", 6_003);
     assertThat(environment.counters().statuses()).containsKey(429);
   }
 
@@ -74,7 +91,7 @@ class ForeignClientTest {
         Files.exists(lock)
             && Files.isDirectory(PLACE.resolve("node_modules"))
             && Files.mismatch(lock, SOURCE.resolve("package-lock.json")) < 0;
-    for (String file : List.of("package.json", "package-lock.json", "client.mjs")) {
+    for (String file : FILES) {
       Files.copy(SOURCE.resolve(file), PLACE.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
     if (!same) {
