@@ -1,11 +1,13 @@
 package dev.sluice.dataverse.table;
 
+import dev.sluice.dataverse.table.Column.Range;
 import dev.sluice.dataverse.table.Column.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads columns from a table's definition, and from what is only told of each type by itself. */
 final class Columns {
   private static final Set<String> TEXTS = Set.of("String", "Memo");
+  private static final Set<String> NUMBERS = Set.of("Integer", "Decimal", "Double", "Money");
   private static final Set<String> CHOICES =
       Set.of("Picklist", "State", "Status", "MultiSelectPicklist");
 
@@ -24,7 +27,11 @@ final class Columns {
     Set<String> types = new TreeSet<>();
     for (JsonNode attribute : definition.path("Attributes")) {
       String type = typeName(attribute);
-      boolean detailed = TEXTS.contains(type) || CHOICES.contains(type) || type.equals("DateTime");
+      boolean detailed =
+          TEXTS.contains(type)
+              || NUMBERS.contains(type)
+              || CHOICES.contains(type)
+              || type.equals("DateTime");
       if (detailed && isWritten(attribute)) {
         types.add(type);
       }
@@ -36,6 +43,9 @@ final class Columns {
   static String detailsOf(String type) {
     if (CHOICES.contains(type)) {
       return "$select=LogicalName&$expand=OptionSet,GlobalOptionSet";
+    }
+    if (NUMBERS.contains(type)) {
+      return "$select=LogicalName,MinValue,MaxValue";
     }
     return TEXTS.contains(type)
         ? "$select=LogicalName,MaxLength"
@@ -63,6 +73,7 @@ final class Columns {
                 attribute.path("IsValidForCreate").asBoolean(false),
                 attribute.path("IsValidForUpdate").asBoolean(false),
                 Math.max(0, detail.path("MaxLength").asInt(0)),
+                range(detail),
                 options(detail),
                 type == Column.Type.LOOKUP
                     ? targets(definition, attribute, entitySets)
@@ -112,6 +123,14 @@ final class Columns {
       case "Uniqueidentifier" -> Column.Type.UNIQUE_ID;
       default -> null; // files, images, parties: no bulk message writes them
     };
+  }
+
+  private static Optional<Range> range(JsonNode detail) {
+    JsonNode least = detail.path("MinValue");
+    JsonNode most = detail.path("MaxValue");
+    return least.isNumber() && most.isNumber()
+        ? Optional.of(new Range(least.decimalValue(), most.decimalValue()))
+        : Optional.empty();
   }
 
   /** A label that two options share is nobody's: whoever means one of them gives its number. */

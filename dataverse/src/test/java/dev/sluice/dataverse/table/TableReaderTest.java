@@ -45,6 +45,10 @@ class TableReaderTest {
           assertThat(account.column("name"))
               .isEqualTo(
                   new Column("name", Column.Type.TEXT, true, true, 160, Map.of(), List.of()));
+          assertThat(range(account, "numberofemployees")).isEqualTo("0 to 1000000000");
+          assertThat(range(account, "revenue")).isEqualTo("0 to 100000000000000");
+          assertThat(range(account, "exchangerate")).isEqualTo("0 to 100000000000");
+          assertThat(range(account, "address1_latitude")).isEqualTo("-90 to 90");
           assertThat(account.column("accountid"))
               .isEqualTo(
                   new Column(
@@ -75,6 +79,11 @@ class TableReaderTest {
                   Column.Type.DATE_TIME);
           assertThat(account.column("createdon")).isNull();
         });
+  }
+
+  private static String range(Table table, String column) {
+    Column.Range range = requireNonNull(table.column(column)).range().orElseThrow();
+    return range.least().toPlainString() + " to " + range.most().toPlainString();
   }
 
   @Test
@@ -134,6 +143,7 @@ class TableReaderTest {
                   {"LogicalName":"x_tags","AttributeType":"Virtual","AttributeTypeName":{"Value":"MultiSelectPicklistType"},"IsValidForCreate":true,"IsValidForUpdate":true},
                   {"LogicalName":"x_file","AttributeType":"Virtual","AttributeTypeName":{"Value":"FileType"},"IsValidForCreate":false,"IsValidForUpdate":true},
                   {"LogicalName":"modifiedon","AttributeType":"DateTime","IsValidForCreate":false,"IsValidForUpdate":false},
+                  {"LogicalName":"x_rate","AttributeType":"Double","IsValidForCreate":true,"IsValidForUpdate":true},
                   {"LogicalName":"x_due","AttributeType":"DateTime","AttributeOf":null,"IsValidForCreate":true,"IsValidForUpdate":true}],
                  "ManyToOneRelationships":[
                   {"ReferencingAttribute":"ownerid","ReferencedEntity":"owner","ReferencingEntityNavigationPropertyName":"ownerid"}]}
@@ -148,22 +158,27 @@ class TableReaderTest {
                   {"Value":3,"Label":{"UserLocalizedLabel":{"Label":"Twice"}}},
                   {"Value":4,"Label":{"UserLocalizedLabel":{"Label":"Twice"}}}]}}
                 """);
+    JsonNode rate =
+        JsonMapper.shared()
+            .readTree("{\"LogicalName\":\"x_rate\",\"MinValue\":-1.0E11,\"MaxValue\":1.0E11}");
     assertThat(Columns.detailedTypes(definition))
-        .isEqualTo(Set.of("DateTime", "MultiSelectPicklist"));
+        .isEqualTo(Set.of("DateTime", "Double", "MultiSelectPicklist"));
     List<Column> columns =
         Columns.read(
             definition,
-            Map.of("x_tags", tags),
+            Map.of("x_tags", tags, "x_rate", rate),
             Map.of("systemuser", "systemusers", "team", "teams", "owner", "owners"));
     assertThat(columns)
         .extracting(Column::logicalName)
-        .containsExactly("ownerid", "x_tags", "x_due");
+        .containsExactly("ownerid", "x_tags", "x_rate", "x_due");
     assertThat(columns.get(0).targets())
         .containsExactly(
             new Column.Target("systemuser", "systemusers", "ownerid"),
             new Column.Target("team", "teams", "ownerid"));
     assertThat(columns.get(1).type()).isEqualTo(Column.Type.MULTI_CHOICE);
     assertThat(columns.get(1).options()).isEqualTo(Map.of("Red", 1, "Blau", 2));
-    assertThat(columns.get(2).type()).isEqualTo(Column.Type.DATE_TIME);
+    assertThat(columns.get(2).range().orElseThrow().most()).isEqualByComparingTo("100000000000");
+    assertThat(columns.get(3).type()).isEqualTo(Column.Type.DATE_TIME);
+    assertThat(columns.get(3).range()).isEmpty();
   }
 }
