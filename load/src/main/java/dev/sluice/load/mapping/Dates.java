@@ -8,18 +8,22 @@ import java.time.LocalTime;
 import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Dates, and points in time: read as ISO 8601 or by a pattern, written as the service wants them: a
  * day without time, or a time in UTC to the second.
+ *
+ * <p>A time without an offset that the clocks of its zone skip or show twice is not taken.
  */
 final class Dates implements Converter {
   private static final int FIRST_YEAR = 1753; // the service knows none before it
@@ -67,13 +71,15 @@ final class Dates implements Converter {
       return true;
     }
     try {
-      TemporalAccessor parsed =
-          (pattern == null ? ISO : pattern.formatter())
-              .parseBest(value, ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+      TemporalAccessor parsed = parsed(value);
       return time ? writeTime(parsed, json) : writeDay(parsed, json);
     } catch (DateTimeException e) {
       return false;
     }
+  }
+
+  private TemporalAccessor parsed(String value) {
+    return (pattern == null ? ISO : pattern.formatter()).parse(value);
   }
 
   /** Whether it is right as it stands, which is found out without making anything. */
@@ -121,14 +127,31 @@ final class Dates implements Converter {
   }
 
   private boolean writeTime(TemporalAccessor parsed, StringBuilder json) {
-    Instant instant =
-        switch (parsed) {
-          case ZonedDateTime zoned -> zoned.toInstant();
-          case LocalDateTime local -> local.atZone(zone).toInstant();
-          default -> LocalDate.from(parsed).atStartOfDay(zone).toInstant();
-        };
+    ZoneId where = zone(parsed);
+    Instant instant;
+    if (hasClock(parsed)) {
+      LocalDateTime local = LocalDateTime.from(parsed);
+      List<ZoneOffset> offsets = where.getRules().getValidOffsets(local);
+      if (offsets.size() != 1) {
+        return false;
+      }
+      instant = local.toInstant(offsets.getFirst());
+    } else {
+      instant = LocalDate.from(parsed).atStartOfDay(where).toInstant();
+    }
     json.append('"').append(instant.truncatedTo(ChronoUnit.SECONDS)).append('"');
     return known(instant.atZone(ZoneOffset.UTC).getYear());
+  }
+
+  private static boolean hasClock(TemporalAccessor parsed) {
+    return parsed.query(TemporalQueries.localTime()) != null;
+  }
+
+  /** Where it was written: what it says itself goes before what is said of all. */
+  private ZoneId zone(TemporalAccessor parsed) {
+    ZoneId offset = parsed.query(TemporalQueries.offset());
+    ZoneId said = offset == null ? parsed.query(TemporalQueries.zoneId()) : offset;
+    return said == null ? zone : said;
   }
 
   /** A time of day other than midnight would be lost: it is not taken. */
@@ -136,7 +159,7 @@ final class Dates implements Converter {
     LocalDate day = LocalDate.from(parsed);
     json.append('"').append(day).append('"');
     return known(day.getYear())
-        && (parsed instanceof LocalDate || LocalTime.from(parsed).equals(LocalTime.MIDNIGHT));
+        && (!hasClock(parsed) || LocalTime.from(parsed).equals(LocalTime.MIDNIGHT));
   }
 
   private static boolean known(int year) {
@@ -145,8 +168,36 @@ final class Dates implements Converter {
 
   @Override
   public String expected(String value) {
+    String change = time ? clockChange(value) : null;
+    if (change != null) {
+      return change;
+    }
     String what = time ? "a time such as 2026-01-05T10:00:00Z" : "a date such as 2026-01-05";
     return (pattern == null ? what : "a date written as " + pattern.text())
         + ", not before 1753, is expected";
+  }
+
+  /** What a change of the clocks does to a time; null if it is not that. */
+  private @Nullable String clockChange(String value) {
+    try {
+      TemporalAccessor parsed = parsed(value);
+      ZoneId where = zone(parsed);
+      ZoneOffsetTransition change =
+          hasClock(parsed) ? where.getRules().getTransition(LocalDateTime.from(parsed)) : null;
+      if (change == null) {
+        return null;
+      }
+      LocalTime before = change.getDateTimeBefore().toLocalTime();
+      LocalTime after = change.getDateTimeAfter().toLocalTime();
+      return change.isGap()
+          ? ("there is no such time in %s: clocks go forward from %s to %s; an existing time is"
+                  + " expected")
+              .formatted(where, before, after)
+          : ("that time occurs twice in %s: clocks go back from %s to %s; one with its offset (%s"
+                  + " or %s) is expected")
+              .formatted(where, before, after, change.getOffsetBefore(), change.getOffsetAfter());
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 }

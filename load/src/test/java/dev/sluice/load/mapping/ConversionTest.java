@@ -180,6 +180,75 @@ class ConversionTest {
             "\"seen\":\"2026-07-05T10:00:00Z\"");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2026-03-29 02:30:00 | there is no such time in Europe/Zurich: clocks go forward from 02:00 to 03:00; an existing time is expected",
+        "2026-03-29T02:00    | there is no such time in Europe/Zurich",
+        "2026-10-25 02:30:00 | 'that time occurs twice in Europe/Zurich: clocks go back from 03:00 to 02:00; one with its offset (+02:00 or +01:00) is expected'",
+        "2026-10-25T02:00    | that time occurs twice in Europe/Zurich",
+      })
+  void a_time_that_clocks_skip_or_show_twice_rejects_the_row(String value, String expected)
+      throws Exception {
+    assertThat(rejection(inZurich(value, "columns: {}")).message())
+        .startsWith("line 2: seen is '%s', but %s".formatted(value, expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2026-03-29 01:59:59       | 2026-03-29T00:59:59Z",
+        "2026-03-29 03:00:00       | 2026-03-29T01:00:00Z",
+        "2026-10-25 01:59:59       | 2026-10-24T23:59:59Z",
+        "2026-10-25 03:00:00       | 2026-10-25T02:00:00Z",
+        "2026-10-25 02:30:00+02:00 | 2026-10-25T00:30:00Z",
+        "2026-10-25 02:30:00+01:00 | 2026-10-25T01:30:00Z",
+        "2026-03-29 02:30:00+00:00 | 2026-03-29T02:30:00Z",
+      })
+  void a_time_beside_them_or_with_its_offset_is_read(String value, String json) throws Exception {
+    assertThat(item(inZurich(value, "columns: {}")).columns())
+        .isEqualTo("\"seen\":\"" + json + "\"");
+  }
+
+  @Test
+  void a_pattern_does_not_shift_times_that_clocks_skip_or_show_twice() throws Exception {
+    String local = "columns: {seen: {date: dd.MM.yyyy HH:mm}}";
+    assertThat(rejection(inZurich("29.03.2026 02:30", local)).message())
+        .contains("there is no such time in Europe/Zurich");
+    assertThat(rejection(inZurich("25.10.2026 02:30", local)).message())
+        .endsWith("one with its offset (+02:00 or +01:00) is expected");
+    String zoned = "columns: {seen: {date: \"dd.MM.yyyy HH:mm VV\"}}";
+    assertThat(rejection(inZurich("29.03.2026 01:30 Europe/Lisbon", zoned)).message())
+        .contains("there is no such time in Europe/Lisbon: clocks go forward from 01:00 to 02:00");
+    assertThat(rejection(inZurich("25.10.2026 01:30 Europe/Lisbon", zoned)).message())
+        .contains("that time occurs twice in Europe/Lisbon");
+    assertThat(item(inZurich("25.10.2026 02:30 Europe/Lisbon", zoned)).columns())
+        .isEqualTo("\"seen\":\"2026-10-25T02:30:00Z\"");
+    String offset = "columns: {seen: {date: dd.MM.yyyy HH:mm XXX}}";
+    assertThat(item(inZurich("25.10.2026 02:30 +01:00", offset)).columns())
+        .isEqualTo("\"seen\":\"2026-10-25T01:30:00Z\"");
+  }
+
+  @Test
+  void a_day_without_a_time_starts_when_it_starts_there() throws Exception {
+    MappingOptions cairo = MappingOptions.DEFAULTS.withZone(ZoneId.of("Africa/Cairo"));
+    var mapped =
+        Tables.map("seen\n2026-04-24\n", ACCOUNT, Operation.CREATE, Mapping.NONE, cairo).get(0);
+    assertThat(item(mapped).columns()).isEqualTo("\"seen\":\"2026-04-23T22:00:00Z\"");
+  }
+
+  private static Mapped inZurich(String value, String mapping) throws Exception {
+    return Tables.map(
+            csv("seen", value),
+            ACCOUNT,
+            Operation.CREATE,
+            MappingFile.parse("m.yaml", mapping),
+            MappingOptions.DEFAULTS.withZone(ZoneId.of("Europe/Zurich")))
+        .get(0);
+  }
+
   @Test
   void a_look_up_is_bound_by_id() throws Exception {
     assertThat(converted("contactid", "{" + ID.toUpperCase(Locale.ROOT) + "}"))
