@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Column;
+import dev.sluice.dataverse.table.Column.Range;
 import dev.sluice.dataverse.table.Column.Target;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.words.Spelling;
@@ -28,15 +29,27 @@ final class Binder {
   private final Mapping mapping;
   private final MappingOptions options;
   private final LinkReader links;
+  private final @Nullable DecimalComma comma;
   private final List<String> key;
   private final List<String> problems = new ArrayList<>();
 
   /** Which column of the input goes to one of the table. */
   private final Map<String, String> taken = new HashMap<>();
 
+  /**
+   * Binds the columns of one input.
+   *
+   * @param comma what speaks for a decimal comma in it; null if its numbers cannot have one
+   */
   Binder(
-      Table table, Operation operation, Mapping mapping, MappingOptions options, LinkReader links) {
+      Table table,
+      Operation operation,
+      Mapping mapping,
+      MappingOptions options,
+      LinkReader links,
+      @Nullable DecimalComma comma) {
     this.links = links;
+    this.comma = comma;
     this.table = table;
     this.operation = operation;
     this.mapping = mapping;
@@ -275,14 +288,17 @@ final class Binder {
         && type != Column.Type.BOOLEAN) {
       return misplaced(who, "optionset", "choices", column);
     }
+    if (rule.number().isPresent() && !holdsNumbers(type, rule)) {
+      return misplaced(who, "number", "numbers", column);
+    }
     if (rule.lookup().isPresent() && type != Column.Type.LOOKUP) {
       return misplaced(who, "lookup", "look-ups", column);
     }
     return switch (type) {
       case TEXT, MEMO -> new Texts(column.maxLength());
-      case INTEGER -> Numbers.INTEGER;
-      case BIG_INTEGER -> Numbers.BIG_INTEGER;
-      case DECIMAL, DOUBLE, MONEY -> Numbers.DECIMAL;
+      case INTEGER -> numbers(true, Numbers.INTEGERS, rule);
+      case BIG_INTEGER -> numbers(true, Numbers.BIG_INTEGERS, rule);
+      case DECIMAL, DOUBLE, MONEY -> numbers(false, null, rule);
       case BOOLEAN -> new Booleans(labels(column, rule));
       case DATE, DATE_TIME ->
           new Dates(type == Column.Type.DATE_TIME, rule.date().orElse(null), options.zone());
@@ -290,6 +306,20 @@ final class Binder {
       case LOOKUP -> isKey ? new Ids() : lookups(who, column, rule);
       case UNIQUE_ID -> new Ids();
     };
+  }
+
+  /** A look-up may go by a number, too. */
+  private static boolean holdsNumbers(Column.Type type, Rule rule) {
+    return switch (type) {
+      case INTEGER, BIG_INTEGER, DECIMAL, DOUBLE, MONEY -> true;
+      case LOOKUP -> rule.lookup().filter(Lookup::number).isPresent();
+      default -> false;
+    };
+  }
+
+  private Numbers numbers(boolean whole, @Nullable Range range, Rule rule) {
+    NumberFormat format = rule.number().or(mapping::number).orElse(null);
+    return new Numbers(whole, range, format, format == null ? comma : null);
   }
 
   private @Nullable Converter misplaced(String who, String setting, String what, Column column) {
@@ -338,7 +368,7 @@ final class Binder {
       return null;
     }
     Lookup lookup = rule.lookup().orElse(new Lookup(target.get().table(), Optional.empty(), false));
-    return new Lookups(target.get().entitySet(), lookup);
+    return new Lookups(target.get().entitySet(), lookup, numbers(false, null, rule));
   }
 
   private static Optional<Target> target(Column column, Rule rule) {

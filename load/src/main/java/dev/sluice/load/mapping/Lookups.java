@@ -9,10 +9,15 @@ final class Lookups implements Converter {
   private final Converter key;
   private final StringBuilder scratch = new StringBuilder();
 
-  Lookups(String entitySet, Mapping.Lookup lookup) {
+  /**
+   * Look-ups of a column.
+   *
+   * @param numbers reads the values of a key that holds numbers
+   */
+  Lookups(String entitySet, Mapping.Lookup lookup, Converter numbers) {
     this.entitySet = entitySet;
     this.lookup = lookup;
-    this.key = lookup.number() ? Numbers.DECIMAL : new Texts(0);
+    this.key = lookup.number() ? numbers : new Texts(0);
   }
 
   @Override

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * What somebody wrote about the columns of an input; see {@link MappingFile}. Immutable.
  *
  * @param columns rules by the names of the input's columns
+ * @param number how numbers are written, unless a rule says it; empty if nobody said it
  */
-public record Mapping(Map<String, Rule> columns) {
+public record Mapping(Map<String, Rule> columns, Optional<NumberFormat> number) {
 
   /** Every column goes to the one of its name. */
-  public static final Mapping NONE = new Mapping(Map.of());
+  public static final Mapping NONE = new Mapping(Map.of(), Optional.empty());
 
   /**
    * What happens to one column.
@@ -29,6 +30,7 @@ public record Mapping(Map<String, Rule> columns) {
    *     empty for a row that is in its table already
    * @param options the numbers of labels
    * @param date how dates are written; empty for ISO 8601
+   * @param number how numbers are written; empty for what the mapping says of all
    * @param fallback what stands for an empty cell, or for a column that the input does not have
    * @param skip whether the column is left out
    * @param key whether the column is a part of the key
@@ -40,6 +42,7 @@ public record Mapping(Map<String, Rule> columns) {
       Optional<String> sameFile,
       Map<String, Integer> options,
       Optional<DatePattern> date,
+      Optional<NumberFormat> number,
       Optional<String> fallback,
       boolean skip,
       boolean key) {
@@ -51,6 +54,7 @@ public record Mapping(Map<String, Rule> columns) {
             Optional.empty(),
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             false,
@@ -71,6 +75,7 @@ public record Mapping(Map<String, Rule> columns) {
           rule.sameFile,
           rule.options,
           rule.date,
+          rule.number,
           rule.fallback,
           rule.skip,
           rule.key);
@@ -78,37 +83,80 @@ public record Mapping(Map<String, Rule> columns) {
 
     Rule withTo(String changed) {
       return new Rule(
-          place, Optional.of(changed), lookup, sameFile, options, date, fallback, skip, key);
+          place,
+          Optional.of(changed),
+          lookup,
+          sameFile,
+          options,
+          date,
+          number,
+          fallback,
+          skip,
+          key);
     }
 
     Rule withLookup(@Nullable Lookup changed) {
       return new Rule(
-          place, to, Optional.ofNullable(changed), sameFile, options, date, fallback, skip, key);
+          place,
+          to,
+          Optional.ofNullable(changed),
+          sameFile,
+          options,
+          date,
+          number,
+          fallback,
+          skip,
+          key);
     }
 
     Rule withSameFile(String changed) {
-      return new Rule(place, to, lookup, Optional.of(changed), options, date, fallback, skip, key);
+      return new Rule(
+          place, to, lookup, Optional.of(changed), options, date, number, fallback, skip, key);
     }
 
     Rule withOptions(Map<String, Integer> changed) {
-      return new Rule(place, to, lookup, sameFile, changed, date, fallback, skip, key);
+      return new Rule(place, to, lookup, sameFile, changed, date, number, fallback, skip, key);
     }
 
     Rule withDate(@Nullable DatePattern changed) {
       return new Rule(
-          place, to, lookup, sameFile, options, Optional.ofNullable(changed), fallback, skip, key);
+          place,
+          to,
+          lookup,
+          sameFile,
+          options,
+          Optional.ofNullable(changed),
+          number,
+          fallback,
+          skip,
+          key);
+    }
+
+    Rule withNumber(@Nullable NumberFormat changed) {
+      return new Rule(
+          place,
+          to,
+          lookup,
+          sameFile,
+          options,
+          date,
+          Optional.ofNullable(changed),
+          fallback,
+          skip,
+          key);
     }
 
     Rule withFallback(String changed) {
-      return new Rule(place, to, lookup, sameFile, options, date, Optional.of(changed), skip, key);
+      return new Rule(
+          place, to, lookup, sameFile, options, date, number, Optional.of(changed), skip, key);
     }
 
     Rule withSkip(boolean changed) {
-      return new Rule(place, to, lookup, sameFile, options, date, fallback, changed, key);
+      return new Rule(place, to, lookup, sameFile, options, date, number, fallback, changed, key);
     }
 
     Rule withKey(boolean changed) {
-      return new Rule(place, to, lookup, sameFile, options, date, fallback, skip, changed);
+      return new Rule(place, to, lookup, sameFile, options, date, number, fallback, skip, changed);
     }
   }
 
@@ -128,6 +176,7 @@ public record Mapping(Map<String, Rule> columns) {
 
   public Mapping {
     columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns)); // in their order
+    requireNonNull(number, "number");
   }
 
   /** Whether a look-up means rows of the same input, which are then read twice. */

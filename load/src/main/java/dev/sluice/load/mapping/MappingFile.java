@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Reads mappings from YAML.
  *
  * <pre>{@code
+ * number: "1.234,56"                                 # how numbers are written
  * columns:
  *   Company: name                                    # goes to name
  *   Country: {to: new_countryid, lookup: {table: new_country, by: new_code}}
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   Parent:  {to: parentaccountid, lookup: {same-file: Number}}
  *   Stage:   {to: new_stage, optionset: {Open: 1, Closed: 2}}
  *   Since:   {to: new_since, date: dd.MM.yyyy}
+ *   Weight:  {to: new_weight, number: "1,234.56"}    # other than the rest
  *   Rating:  {to: new_rating, default: 3}            # for empty cells or no such column
  *   Number:  {to: accountnumber, key: true}
  *   Remarks: {skip: true}
@@ -37,12 +39,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MappingFile {
   private static final List<String> SETTINGS =
-      List.of("to", "lookup", "optionset", "date", "default", "skip", "key");
+      List.of("to", "lookup", "optionset", "date", "number", "default", "skip", "key");
+
+  private static final List<String> SECTIONS = List.of("columns", "number");
 
   private static final String SAME_FILE = "same-file";
 
   private final String file;
   private final List<String> problems = new ArrayList<>();
+  private final Map<String, Rule> rules = new LinkedHashMap<>();
+  private @Nullable NumberFormat number;
 
   private MappingFile(String file) {
     this.file = file;
@@ -70,23 +76,26 @@ public final class MappingFile {
   /** Like {@link #read}, of a text; the name is for messages. */
   public static Mapping parse(String name, String text) throws MappingException {
     MappingFile reading = new MappingFile(name);
-    Map<String, Rule> rules = reading.rules(YamlNode.parse(name, text));
+    reading.file(YamlNode.parse(name, text));
     if (!reading.problems.isEmpty()) {
       throw new MappingException(reading.problems);
     }
-    return new Mapping(rules);
+    return new Mapping(reading.rules, Optional.ofNullable(reading.number));
   }
 
-  private Map<String, Rule> rules(YamlNode root) {
-    Map<String, Rule> rules = new LinkedHashMap<>();
+  private void file(YamlNode root) {
     for (Map.Entry<String, YamlNode> top : members(root, "the file", "columns: …").entrySet()) {
-      if (!known(top.getKey(), top.getKey(), List.of("columns"), top.getValue())) {
-        continue;
+      String name = top.getKey();
+      YamlNode value = top.getValue();
+      if (known(name, name, SECTIONS, value)) {
+        switch (name) {
+          case "number" -> number = number(value, name);
+          default ->
+              members(value, name, "the input's columns, each with its settings,")
+                  .forEach((column, node) -> rules.put(column, rule(column, node)));
+        }
       }
-      members(top.getValue(), "columns", "the input's columns, each with its settings,")
-          .forEach((column, node) -> rules.put(column, rule(column, node)));
     }
-    return rules;
   }
 
   private Rule rule(String column, YamlNode node) {
@@ -107,6 +116,7 @@ public final class MappingFile {
               case "lookup" -> withLookup(rule, value, setting);
               case "optionset" -> rule.withOptions(options(value, setting));
               case "date" -> rule.withDate(date(value, setting));
+              case "number" -> rule.withNumber(number(value, setting));
               case "default" -> rule.withFallback(text(value, setting, "a value"));
               case "skip" -> rule.withSkip(flag(value, setting));
               default -> rule.withKey(flag(value, setting));
@@ -190,6 +200,18 @@ public final class MappingFile {
           path,
           "is '%s', but a pattern such as dd.MM.yyyy HH:mm is expected (%s)"
               .formatted(text, e.getMessage()));
+      return null;
+    }
+  }
+
+  private @Nullable NumberFormat number(YamlNode node, String path) {
+    String expected = "a number in quotes such as \"1.234,56\"";
+    String text = text(node, path, expected);
+    try {
+      return node instanceof Leaf ? NumberFormat.of(text) : null;
+    } catch (IllegalArgumentException e) {
+      problem(
+          node, path, "is '%s', but %s is expected (%s)".formatted(text, expected, e.getMessage()));
       return null;
     }
   }

@@ -37,6 +37,9 @@ public final class RowMapper {
   private final Binder binder;
   private final LinkReader links;
 
+  /** Null if numbers cannot have one: those of JSON have a point. */
+  private final @Nullable DecimalComma comma;
+
   /** By position of the input's columns. */
   private final List<Slot> slots = new ArrayList<>();
 
@@ -80,6 +83,7 @@ public final class RowMapper {
     mapper.bindConstants();
     mapper.checkKey();
     mapper.checkLinks();
+    mapper.checkNumbers();
     List<String> problems = mapper.binder.problems();
     if (!problems.isEmpty()) {
       throw new MappingException(problems);
@@ -101,7 +105,9 @@ public final class RowMapper {
     this.clearEmpty = options.clearEmpty();
     this.ids = ids;
     this.links = new LinkReader(mapping);
-    this.binder = new Binder(table, operation, mapping, options, links);
+    this.comma =
+        reader.layout().format() == Format.CSV ? new DecimalComma(reader.layout(), mapping) : null;
+    this.binder = new Binder(table, operation, mapping, options, links, comma);
     this.key = binder.key().stream().map(KeyPlace::new).toArray(KeyPlace[]::new);
   }
 
@@ -222,6 +228,25 @@ public final class RowMapper {
     }
   }
 
+  /** Notes formats of numbers for an input that has its own. */
+  private void checkNumbers() {
+    if (reader.layout().format() == Format.CSV) {
+      return;
+    }
+    String problem =
+        "%snumber is for CSV, but the input is JSON Lines, whose numbers are written as in JSON;"
+            + " remove it from the mapping";
+    mapping.number().ifPresent(number -> binder.problem(problem.formatted("")));
+    mapping
+        .columns()
+        .forEach(
+            (name, rule) -> {
+              if (rule.number().isPresent()) {
+                binder.problem(problem.formatted("%s: %s.".formatted(rule.place(), name)));
+              }
+            });
+  }
+
   /** Makes an item of a record that the reader handed out last. */
   public Mapped map(RawRecord record) {
     if (record.rejection() != null) {
@@ -230,6 +255,9 @@ public final class RowMapper {
     if (slots.size() < reader.columns().size()) {
       bindColumns();
       binder.problems(); // each is kept by its slot, for the records that it concerns
+    }
+    if (comma != null) {
+      comma.startLine(record.line());
     }
     problems = null;
     json.setLength(0);

@@ -25,6 +25,7 @@ class MappingFileTest {
             folder.resolve("m.yaml"),
             """
             # how accounts come from the old system
+            number: "1 234,56"
             columns:
               Company: name
               Country: {to: countryid, lookup: {table: country, by: code}}
@@ -34,6 +35,7 @@ class MappingFileTest {
               Stage: {optionset: {Open: 1, "No": 2}}
               Since: {date: dd.MM.yyyy}
               Rating: {default: 3}
+              Weight: {number: "1,234.56"}
               Number: {key: true}
               Remarks: {skip: true}
               Parent: {to: parentid, lookup: {same-file: Number}}
@@ -41,17 +43,19 @@ class MappingFileTest {
     Mapping mapping = MappingFile.read(file);
     assertThat(mapping.columns().keySet())
         .containsExactly(
-            "Company", "Country", "Owner", "Stage", "Since", "Rating", "Number", "Remarks",
-            "Parent");
+            "Company", "Country", "Owner", "Stage", "Since", "Rating", "Weight", "Number",
+            "Remarks", "Parent");
+    assertThat(mapping.number()).hasValue(new NumberFormat("1 234,56", ',', ' '));
     assertThat(rule(mapping, "company").to()).hasValue("name");
     assertThat(rule(mapping, "Country").lookup())
         .hasValue(new Lookup("country", Optional.of("code"), false));
     assertThat(rule(mapping, "Owner").lookup())
         .hasValue(new Lookup("systemuser", Optional.empty(), false));
-    assertThat(rule(mapping, "Owner").place()).isEqualTo(file + ":5");
+    assertThat(rule(mapping, "Owner").place()).isEqualTo(file + ":6");
     assertThat(rule(mapping, "Stage").options()).isEqualTo(Map.of("Open", 1, "No", 2));
     assertThat(rule(mapping, "Since").date().get().text()).isEqualTo("dd.MM.yyyy");
     assertThat(rule(mapping, "Rating").fallback()).hasValue("3");
+    assertThat(rule(mapping, "Weight").number()).hasValue(new NumberFormat("1,234.56", '.', ','));
     assertThat(rule(mapping, "Number").key()).isTrue();
     assertThat(rule(mapping, "Remarks").skip()).isTrue();
     assertThat(rule(mapping, "Parent").sameFile()).hasValue("Number");
@@ -71,7 +75,7 @@ class MappingFileTest {
         "columns: [a]               | m.yaml:2: columns is a list, but the input's columns, each with its settings, is expected",
         "columns:                   | m.yaml:2: columns is empty, but the input's columns, each with its settings, is expected",
         "columns: {A: {t: x}}       | m.yaml:2: columns.A.t is not known; did you mean to?",
-        "columns: {A: {zzzz: x}}    | m.yaml:2: columns.A.zzzz is not known; one of to, lookup, optionset, date, default, skip, key is expected",
+        "columns: {A: {zzzz: x}}    | m.yaml:2: columns.A.zzzz is not known; one of to, lookup, optionset, date, number, default, skip, key is expected",
         "columns: {A: }             | m.yaml:2: columns.A is empty, but the name of a column, or settings is expected",
         "columns: {A: {to: [x]}}    | m.yaml:2: columns.A.to is a list, but the name of a column is expected",
         "columns: {A: {skip: yep}}  | m.yaml:2: columns.A.skip is 'yep', but true or false is expected",
@@ -89,6 +93,34 @@ class MappingFileTest {
     assertThatThrownBy(() -> MappingFile.parse("m.yaml", "# a comment\n" + text + "\n"))
         .isInstanceOf(MappingException.class)
         .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "german     | it is no number with decimals",
+        "1.234      | its separator may stand for thousands or decimals",
+        "1234       | it is no number with decimals",
+        "'1,234,56' | thousands and decimals have the same separator",
+        "'1.23,45'  | it is no number with decimals",
+        "'1_234,56' | it is no number with decimals",
+        "''         | it is no number with decimals",
+      })
+  void a_format_of_numbers_that_is_none_is_a_mistake(String yaml, String why) {
+    String value = yaml.replace("'", "");
+    assertThatThrownBy(
+            () ->
+                MappingFile.parse(
+                    "m.yaml", "number: %s\ncolumns: {A: {number: %s}}".formatted(yaml, yaml)))
+        .extracting(e -> ((MappingException) e).problems())
+        .isEqualTo(
+            List.of(
+                "m.yaml:1: number is '%s', but a number in quotes such as \"1.234,56\" is expected (%s)"
+                    .formatted(value, why),
+                "m.yaml:2: columns.A.number is '%s', but a number in quotes such as \"1.234,56\" is expected (%s)"
+                    .formatted(value, why)));
   }
 
   @Test

@@ -343,10 +343,14 @@ class RowMapperTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "Compny: {to: name}        | m.yaml:2: the input has no column 'Compny'; did you mean 'Company'?",
         "Company: {to: nmae}       | m.yaml:2: Company: table account has no column nmae that can be written; did you mean name?",
         "Company: {to: name, date: yyyy} | m.yaml:2: Company.date is for columns that hold dates, but name is of type text",
+        "Company: {to: name, number: '1.234,56'} | m.yaml:2: Company.number is for columns that hold numbers, but name is of type text",
+        "Company: {to: contactid, number: '1.234,56'} | m.yaml:2: Company.number is for columns that hold numbers, but contactid is of type lookup",
+        "Company: {to: revenue, number: '1.234,56', default: 1.5} | m.yaml:2: Company.default is '1.5', but a number written as 1.234,56 is expected",
         "Company: {to: name, lookup: x}  | m.yaml:2: Company.lookup is for columns that hold look-ups, but name is of type text",
         "Company: {to: name, optionset: {a: 1}} | m.yaml:2: Company.optionset is for columns that hold choices, but name is of type text",
         "Company: {to: stage, optionset: {a: 7}} | m.yaml:2: Company.optionset.a is 7, but stage has no such choice",
