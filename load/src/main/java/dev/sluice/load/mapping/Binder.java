@@ -299,7 +299,7 @@ final class Binder {
       case INTEGER -> numbers(true, Numbers.INTEGERS, rule);
       case BIG_INTEGER -> numbers(true, Numbers.BIG_INTEGERS, rule);
       case DECIMAL, DOUBLE, MONEY -> numbers(false, null, rule);
-      case BOOLEAN -> new Booleans(labels(column, rule));
+      case BOOLEAN -> new Booleans(labels(column, rule), mapping.yes(), mapping.no());
       case DATE, DATE_TIME ->
           new Dates(type == Column.Type.DATE_TIME, rule.date().orElse(null), options.zone());
       case CHOICE, MULTI_CHOICE -> choices(who, column, rule);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns rules by the names of the input's columns
  * @param number how numbers are written, unless a rule says it; empty if nobody said it
+ * @param yes words for yes, beside those that are always read
+ * @param no words for no
  */
-public record Mapping(Map<String, Rule> columns, Optional<NumberFormat> number) {
+public record Mapping(
+    Map<String, Rule> columns, Optional<NumberFormat> number, List<String> yes, List<String> no) {
 
   /** Every column goes to the one of its name. */
-  public static final Mapping NONE = new Mapping(Map.of(), Optional.empty());
+  public static final Mapping NONE = new Mapping(Map.of(), Optional.empty(), List.of(), List.of());
 
   /**
    * What happens to one column.
@@ -177,6 +181,8 @@ public record Mapping(Map<String, Rule> columns, Optional<NumberFormat> number) 
   public Mapping {
     columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns)); // in their order
     requireNonNull(number, "number");
+    yes = List.copyOf(yes);
+    no = List.copyOf(no);
   }
 
   /** Whether a look-up means rows of the same input, which are then read twice. */

@@ -7,6 +7,7 @@ import dev.sluice.load.mapping.Mapping.Lookup;
 import dev.sluice.load.mapping.Mapping.Rule;
 import dev.sluice.load.mapping.YamlNode.Branch;
 import dev.sluice.load.mapping.YamlNode.Leaf;
+import dev.sluice.load.mapping.YamlNode.Sequence;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * number: "1.234,56"                                 # how numbers are written
+ * yes: [ja, j]                                       # beside true, yes, y, t, on, 1
+ * no: [nein]
  * columns:
  *   Company: name                                    # goes to name
  *   Country: {to: new_countryid, lookup: {table: new_country, by: new_code}}
@@ -41,13 +44,15 @@ public final class MappingFile {
   private static final List<String> SETTINGS =
       List.of("to", "lookup", "optionset", "date", "number", "default", "skip", "key");
 
-  private static final List<String> SECTIONS = List.of("columns", "number");
+  private static final List<String> SECTIONS = List.of("columns", "number", "yes", "no");
 
   private static final String SAME_FILE = "same-file";
 
   private final String file;
   private final List<String> problems = new ArrayList<>();
   private final Map<String, Rule> rules = new LinkedHashMap<>();
+  private final List<String> yes = new ArrayList<>();
+  private final List<String> no = new ArrayList<>();
   private @Nullable NumberFormat number;
 
   private MappingFile(String file) {
@@ -80,7 +85,7 @@ public final class MappingFile {
     if (!reading.problems.isEmpty()) {
       throw new MappingException(reading.problems);
     }
-    return new Mapping(reading.rules, Optional.ofNullable(reading.number));
+    return new Mapping(reading.rules, Optional.ofNullable(reading.number), reading.yes, reading.no);
   }
 
   private void file(YamlNode root) {
@@ -90,10 +95,50 @@ public final class MappingFile {
       if (known(name, name, SECTIONS, value)) {
         switch (name) {
           case "number" -> number = number(value, name);
+          case "yes" -> words(value, name, yes, no);
+          case "no" -> words(value, name, no, yes);
           default ->
               members(value, name, "the input's columns, each with its settings,")
                   .forEach((column, node) -> rules.put(column, rule(column, node)));
         }
+      }
+    }
+  }
+
+  /**
+   * Reads words for yes or no.
+   *
+   * @param others those that mean the opposite, as far as they were read
+   */
+  private void words(YamlNode node, String path, List<String> words, List<String> others) {
+    List<YamlNode> items = node instanceof Sequence list ? list.items() : List.of(node);
+    if (items.isEmpty() || node instanceof Branch || node.equals(new Leaf(node.line(), null))) {
+      problem(
+          node,
+          path,
+          "is %s, but a list of words such as [ja, j] is expected".formatted(node.kind()));
+      return;
+    }
+    boolean isYes = path.equals("yes");
+    String opposite = isYes ? "no" : "yes";
+    for (YamlNode item : items) {
+      String word = text(item, path, "a word").strip();
+      if (Booleans.always(word).filter(meant -> meant != isYes).isPresent()) {
+        problem(
+            item,
+            path,
+            ("is '%s', which means %s without a mapping; another word is expected, or optionset for"
+                    + " one column")
+                .formatted(word, opposite));
+      } else if (others.stream().anyMatch(word::equalsIgnoreCase)) {
+        problem(
+            item,
+            path,
+            "is '%s', which is in %s, too; one or the other is expected".formatted(word, opposite));
+      } else if (!word.isEmpty()) {
+        words.add(word);
+      } else if (item instanceof Leaf leaf && leaf.text() != null) {
+        problem(item, path, "has an empty word, but an empty cell means neither yes nor no");
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.load.mapping;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,11 @@ sealed interface YamlNode {
     }
   }
 
-  /** A list, of which nothing is kept. */
-  record Sequence(int line) implements YamlNode {
+  /** A list. */
+  record Sequence(int line, List<YamlNode> items) implements YamlNode {
     @Override
     public String kind() {
-      return "a list";
+      return items.isEmpty() ? "an empty list" : "a list";
     }
   }
 
@@ -67,8 +68,11 @@ sealed interface YamlNode {
   private static YamlNode read(String file, JsonParser parser, int line) throws MappingException {
     JsonToken token = parser.currentToken();
     if (token == JsonToken.START_ARRAY) {
-      parser.skipChildren();
-      return new Sequence(line);
+      List<YamlNode> items = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        items.add(read(file, parser, parser.currentTokenLocation().getLineNr()));
+      }
+      return new Sequence(line, items);
     }
     if (token != JsonToken.START_OBJECT) {
       return new Leaf(line, token == JsonToken.VALUE_NULL ? null : parser.getString());

@@ -26,6 +26,8 @@ class MappingFileTest {
             """
             # how accounts come from the old system
             number: "1 234,56"
+            yes: [ja, " J "]
+            no: nein
             columns:
               Company: name
               Country: {to: countryid, lookup: {table: country, by: code}}
@@ -46,12 +48,14 @@ class MappingFileTest {
             "Company", "Country", "Owner", "Stage", "Since", "Rating", "Weight", "Number",
             "Remarks", "Parent");
     assertThat(mapping.number()).hasValue(new NumberFormat("1 234,56", ',', ' '));
+    assertThat(mapping.yes()).containsExactly("ja", "J");
+    assertThat(mapping.no()).containsExactly("nein");
     assertThat(rule(mapping, "company").to()).hasValue("name");
     assertThat(rule(mapping, "Country").lookup())
         .hasValue(new Lookup("country", Optional.of("code"), false));
     assertThat(rule(mapping, "Owner").lookup())
         .hasValue(new Lookup("systemuser", Optional.empty(), false));
-    assertThat(rule(mapping, "Owner").place()).isEqualTo(file + ":6");
+    assertThat(rule(mapping, "Owner").place()).isEqualTo(file + ":8");
     assertThat(rule(mapping, "Stage").options()).isEqualTo(Map.of("Open", 1, "No", 2));
     assertThat(rule(mapping, "Since").date().get().text()).isEqualTo("dd.MM.yyyy");
     assertThat(rule(mapping, "Rating").fallback()).hasValue("3");
@@ -121,6 +125,24 @@ class MappingFileTest {
                     .formatted(value, why),
                 "m.yaml:2: columns.A.number is '%s', but a number in quotes such as \"1.234,56\" is expected (%s)"
                     .formatted(value, why)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "yes: []                 | m.yaml:1: yes is an empty list, but a list of words such as [ja, j] is expected",
+        "yes:                    | m.yaml:1: yes is empty, but a list of words such as [ja, j] is expected",
+        "yes: {ja: j}            | m.yaml:1: yes is a group of settings, but a list of words such as [ja, j] is expected",
+        "yes: [[ja]]             | m.yaml:1: yes is a list, but a word is expected",
+        "yes: [ja, '']           | m.yaml:1: yes has an empty word, but an empty cell means neither yes nor no",
+        "no: [ei, y]             | m.yaml:1: no is 'y', which means yes without a mapping; another word is expected, or optionset for one column",
+        "{no: [ei, JA], yes: ja} | m.yaml:1: yes is 'ja', which is in no, too; one or the other is expected",
+        "number: [1]             | m.yaml:1: number is a list, but a number in quotes such as \"1.234,56\" is expected",
+      })
+  void a_mistake_in_words_names_its_key(String text, String message) {
+    assertThatThrownBy(() -> MappingFile.parse("m.yaml", text)).hasMessage(message);
   }
 
   @Test

@@ -297,6 +297,32 @@ class RowMapperTest {
   }
 
   @Test
+  void a_mapping_gives_words_for_yes_and_no() throws Exception {
+    var mapped =
+        Tables.create(
+            "onhold\nJa\nj\nNEIN\nyes\n0\njein\n",
+            "{yes: [ja, j], no: [nein], columns: {onhold: {optionset: {Nö: 0}}}}");
+    assertThat(mapped.stream().limit(5).map(each -> item(each).columns()))
+        .containsExactly(
+            "\"onhold\":true",
+            "\"onhold\":true",
+            "\"onhold\":false",
+            "\"onhold\":true",
+            "\"onhold\":false");
+    assertThat(rejection(mapped.get(5)).message())
+        .isEqualTo(
+            "line 7: onhold is 'jein', but true or false, yes or no, on or off, 1 or 0, ja, j or"
+                + " nein is expected");
+  }
+
+  @Test
+  void labels_of_one_column_go_before_words_of_the_file() throws Exception {
+    var mapped =
+        Tables.create("onhold\nja\n", "{yes: ja, columns: {onhold: {optionset: {Ja: 0}}}}");
+    assertThat(item(mapped.get(0)).columns()).isEqualTo("\"onhold\":false");
+  }
+
+  @Test
   void a_mapping_looks_up_by_alternate_key_or_in_one_of_several_tables() throws Exception {
     var mapped =
         Tables.create(
