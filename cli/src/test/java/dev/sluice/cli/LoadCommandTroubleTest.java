@@ -307,8 +307,8 @@ class LoadCommandTroubleTest {
   @EnabledOnOs(OS.LINUX)
   void a_disk_that_is_full_stops_before_rejects_are_lost_and_the_same_command_goes_on()
       throws IOException {
-    // Only the service knows that there are no -1 employees.
-    Path input = stage.file("in.csv", "name,numberofemployees", "a,1", "b,-1", "c,3");
+    String nobody = "00000000-0000-0000-0000-00000000dead"; // which only the service knows
+    Path input = stage.file("in.csv", "name,primarycontactid", "a,", "b," + nobody, "c,");
     assertThat(stage.load(TABLE, input, "--batch-size=1", "--max-requests=1").code())
         .isEqualTo(ExitCode.DEFERRED.number());
     Path rejects = folder.resolve("in.rejected.csv");
@@ -328,7 +328,11 @@ class LoadCommandTroubleTest {
     assertEnd(again, ExitCode.REJECTED_RECORDS);
     assertCounts(again.json(), 3, 2, 1);
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "c");
-    assertThat(Files.readAllLines(rejects)).hasSize(2).last().asString().startsWith("b,-1,0x");
+    assertThat(Files.readAllLines(rejects))
+        .hasSize(2)
+        .last()
+        .asString()
+        .startsWith("b," + nobody + ",0x");
   }
 
   @Test

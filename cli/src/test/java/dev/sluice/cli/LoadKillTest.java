@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * called again: in the end nothing is missing and nothing is there twice.
  */
 class LoadKillTest {
+  private static final String NOBODY = "00000000-0000-0000-0000-00000000dead";
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   @TempDir Path folder;
@@ -98,20 +99,21 @@ class LoadKillTest {
     assertThat(wrong).isEmpty();
     assertThat(found).isEmpty();
     List<String> rejects = Files.readAllLines(folder.resolve("accounts.rejected.csv"));
-    assertThat(rejects.removeFirst()).isEqualTo("name,numberofemployees,error_code,error_message");
-    assertThat(rejects).allMatch(line -> line.matches("record \\d+,-1,0x[0-9a-fA-F]{8},.+"));
+    assertThat(rejects.removeFirst()).isEqualTo("name,primarycontactid,error_code,error_message");
+    assertThat(rejects)
+        .allMatch(line -> line.matches("record \\d+," + NOBODY + ",0x[0-9a-fA-F]{8},.+"));
     assertThat(rejects.stream().map(line -> line.substring(0, line.indexOf(','))))
         .containsExactlyInAnyOrderElementsOf(refused);
   }
 
   private Path input(SplittableRandom chance) throws IOException {
-    List<String> lines = new ArrayList<>(List.of("name,numberofemployees"));
+    List<String> lines = new ArrayList<>(List.of("name,primarycontactid"));
     for (int i = 0; i < records; i++) {
       boolean bad = chance.nextInt(1_000) == 0;
       if (bad) {
-        refused.add(name(i)); // only the service knows that there are no -1 employees
+        refused.add(name(i)); // only the service knows that there is no such contact
       }
-      lines.add(name(i) + "," + (bad ? -1 : i));
+      lines.add(name(i) + "," + (bad ? NOBODY : ""));
     }
     Path input = folder.resolve("accounts.csv");
     Files.write(input, lines);

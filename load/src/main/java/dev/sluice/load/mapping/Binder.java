@@ -296,9 +296,9 @@ final class Binder {
     }
     return switch (type) {
       case TEXT, MEMO -> new Texts(column.maxLength());
-      case INTEGER -> numbers(true, Numbers.INTEGERS, rule);
+      case INTEGER -> numbers(true, column.range().orElse(Numbers.INTEGERS), rule);
       case BIG_INTEGER -> numbers(true, Numbers.BIG_INTEGERS, rule);
-      case DECIMAL, DOUBLE, MONEY -> numbers(false, null, rule);
+      case DECIMAL, DOUBLE, MONEY -> numbers(false, column.range().orElse(null), rule);
       case BOOLEAN -> new Booleans(labels(column, rule), mapping.yes(), mapping.no());
       case DATE, DATE_TIME ->
           new Dates(type == Column.Type.DATE_TIME, rule.date().orElse(null), options.zone());

@@ -6,13 +6,20 @@ import static dev.sluice.load.mapping.Tables.rejection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.gate.time.Time;
 import dev.sluice.load.Rejection.Reason;
+import dev.sluice.load.run.DryRun;
+import dev.sluice.load.run.LoadRequest;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +51,11 @@ class ConversionTest {
         "factor    | 1.5E-7        | 0.00000015",
         "ratio     | 6.02e23       | 602000000000000000000000",
         "revenue   | 20000.0000    | 20000.0000",
+        "staff     | 0             | 0",
+        "staff     | 1000000000    | 1000000000",
+        "price     | 100000000000000.00 | 100000000000000.00",
+        "price     | 12.50         | 12.50",
+        "latitude  | -90           | -90",
         "onhold    | true          | true",
         "onhold    | TRUE          | true",
         "onhold    | Yes           | true",
@@ -101,6 +113,14 @@ class ConversionTest {
         "factor    | 1e-999999999 | a number",
         "factor    | 0x10         | a number",
         "revenue   | $5           | a number",
+        "staff     | -1           | a whole number from 0 to 1000000000 is expected",
+        "staff     | 1000000001   | a whole number from 0 to 1000000000 is expected",
+        "staff     | many         | a whole number from 0 to 1000000000 is expected",
+        "price     | -0.01        | a number from 0 to 100000000000000 is expected",
+        "price     | 100000000000000.01 | a number from 0 to 100000000000000 is expected",
+        "price     | 1e15         | a number from 0 to 100000000000000 is expected",
+        "price     | much         | a number such as -1234.5, without thousands separators, is expected",
+        "latitude  | 90.5         | a number from -90 to 90 is expected",
         "onhold    | maybe        | true or false, yes or no, on or off, 1 or 0 is expected",
         "born      | 2026-02-30   | a date such as 2026-01-05, not before 1753, is expected",
         "born      | 1752-12-31   | a date such as",
@@ -124,6 +144,23 @@ class ConversionTest {
     assertThat(rejection.reason()).isEqualTo(Reason.BAD_VALUE);
     assertThat(rejection.message())
         .startsWith("line 2: %s is '%s', but %s".formatted(column, value, expected));
+  }
+
+  @Test
+  void a_dry_run_rejects_what_the_table_cannot_hold(@TempDir Path folder) throws Exception {
+    Path input =
+        Files.writeString(
+            folder.resolve("in.csv"), "name,staff,price\nA,1,2\nB,-1,1e15\nC,3,2.50\n");
+    DryRun.Result result =
+        DryRun.of(
+            LoadRequest.of("env", ACCOUNT, Operation.CREATE, input.toString()),
+            InputStream.nullInputStream(),
+            Time.real());
+    assertThat(result.rejected()).isEqualTo(1);
+    assertThat(Files.readString(result.rejects().orElseThrow()))
+        .contains(
+            "B,-1,1e15,bad-value,\"line 3: staff is '-1', but a whole number from 0 to 1000000000 is"
+                + " expected; price is '1e15', but a number from 0 to 100000000000000 is expected");
   }
 
   @Test

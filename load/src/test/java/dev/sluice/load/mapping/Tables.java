@@ -13,10 +13,12 @@ import dev.sluice.load.input.RawRecord;
 import dev.sluice.load.input.RecordReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A table with a column of every type, and a way through the mapper. */
@@ -42,6 +44,9 @@ final class Tables {
               column("factor", Column.Type.DECIMAL),
               column("ratio", Column.Type.DOUBLE),
               column("revenue", Column.Type.MONEY),
+              ranged("staff", Column.Type.INTEGER, "0", "1000000000"),
+              ranged("price", Column.Type.MONEY, "0", "1E+14"),
+              ranged("latitude", Column.Type.DOUBLE, "-90.0", "90.0"),
               column("onhold", Column.Type.BOOLEAN),
               column("born", Column.Type.DATE),
               column("seen", Column.Type.DATE_TIME),
@@ -79,6 +84,11 @@ final class Tables {
 
   private static Column column(String name, Column.Type type) {
     return new Column(name, type, true, true, 0, Map.of(), List.of());
+  }
+
+  private static Column ranged(String name, Column.Type type, String least, String most) {
+    Column.Range range = new Column.Range(new BigDecimal(least), new BigDecimal(most));
+    return new Column(name, type, true, true, 0, Optional.of(range), Map.of(), List.of());
   }
 
   private static Column choice(String name, Column.Type type) {
