@@ -5,6 +5,7 @@ import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
 import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.gate.wire.HttpTransport;
 import dev.sluice.load.input.Format;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -82,6 +83,9 @@ public final class Sluice implements Callable<Integer> {
           if (unexpected instanceof ConfigurationException mistaken) {
             command.getErr().println(mistaken.getMessage());
             return ExitCode.BAD_ARGUMENTS.number();
+          }
+          if (unexpected instanceof HttpTransport.RetriesEnabledException refused) {
+            return ExitCode.BAD_ARGUMENTS.because(command.getCommandSpec(), refused.getMessage());
           }
           unexpected.printStackTrace(command.getErr());
           return ExitCode.FAILED.number();

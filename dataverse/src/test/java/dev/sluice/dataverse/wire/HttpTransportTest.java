@@ -40,8 +40,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over real HTTP, on this machine only. */
 class HttpTransportTest {
@@ -157,6 +163,92 @@ class HttpTransportTest {
       assertThatThrownBy(
               () -> transport.send(new WebRequest("GET", address, List.of(), new byte[0], LONG)))
           .isInstanceOf(ConnectException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PATCH", "DELETE"})
+  void a_write_whose_connection_closes_is_sent_once(String method) throws Exception {
+    AtomicInteger seen = new AtomicInteger();
+    try (LoopbackServer server =
+            LoopbackServer.start(
+                0,
+                request -> {
+                  // The first is answered, so that the connection is one that is used again.
+                  return seen.getAndIncrement() == 0
+                      ? Response.of(204, new Headers())
+                      : new Lost("after the request was read");
+                },
+                TIME);
+        HttpTransport transport = transport()) {
+      WebRequest write =
+          new WebRequest(
+              method,
+              URI.create(server.address() + "/x"),
+              List.of(),
+              method.equals("DELETE") ? new byte[0] : "x".getBytes(UTF_8),
+              LONG);
+      assertThat(transport.send(write).status()).isEqualTo(204);
+      for (int attempt = 1; attempt <= 3; attempt++) {
+        assertThatThrownBy(() -> transport.send(write)).isInstanceOf(IOException.class);
+        assertThat(seen).hasValue(1 + attempt);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 303, 307, 308, 401, 407, 408, 425, 429, 503})
+  void no_answer_makes_the_client_send_a_write_again(int status) throws Exception {
+    AtomicInteger seen = new AtomicInteger();
+    try (LoopbackServer server =
+            LoopbackServer.start(
+                0,
+                request -> {
+                  seen.incrementAndGet();
+                  return Response.of(
+                      status,
+                      Headers.of(
+                          "Location",
+                          "/elsewhere",
+                          "Retry-After",
+                          "0",
+                          "WWW-Authenticate",
+                          "Basic realm=\"x\"",
+                          "Proxy-Authenticate",
+                          "Basic realm=\"x\""));
+                },
+                TIME);
+        HttpTransport transport = transport()) {
+      WebRequest write =
+          new WebRequest(
+              "POST",
+              URI.create(server.address() + "/x"),
+              List.of("Authorization", "Bearer t"),
+              "x".getBytes(UTF_8),
+              LONG);
+      assertThat(transport.send(write).status()).isEqualTo(status);
+      assertThat(seen).hasValue(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "TRUE, true", "'', true", "false, false", "no, false"})
+  @ResourceLock(Resources.SYSTEM_PROPERTIES)
+  void a_client_that_was_told_to_repeat_writes_is_not_made(String value, boolean refused) {
+    String property = "jdk.httpclient.enableAllMethodRetry";
+    System.setProperty(property, value);
+    try {
+      if (refused) {
+        assertThatThrownBy(HttpTransportTest::transport)
+            .isInstanceOf(HttpTransport.RetriesEnabledException.class)
+            .hasMessage(
+                "-D%s is set, so that the JDK would send a write a second time by itself; remove it",
+                property);
+      } else {
+        transport().close();
+      }
+    } finally {
+      System.clearProperty(property);
     }
   }
 

@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Over HTTP, with one client for the whole process: no cookies, because an affinity cookie that is
- * kept by accident pins one web server; no redirects, because they would take tokens elsewhere. The
- * time-out of a request covers the whole answer, body included. Answers may come compressed, and
- * are read up to {@value #LARGEST_BODY} bytes; proxy and trusted authorities are the JDK's.
- * Thread-safe.
+ * kept by accident pins one web server; no redirects, because they would take tokens elsewhere; no
+ * write is sent twice, because nobody would know of it. The time-out of a request covers the whole
+ * answer, body included. Answers may come compressed, and are read up to {@value #LARGEST_BODY}
+ * bytes; proxy and trusted authorities are the JDK's. Thread-safe.
  */
 public final class HttpTransport implements Transport, AutoCloseable {
   /** More than this is not an answer but a flood: nobody should have to keep it in memory. */
   public static final int LARGEST_BODY = 64 * 1024 * 1024;
 
+  private static final String ALL_METHOD_RETRY = "jdk.httpclient.enableAllMethodRetry";
   private static final String BROKE_OFF = "the answer broke off";
 
   /** How the JDK's client says that a body ended before its end. */
@@ -40,14 +41,44 @@ public final class HttpTransport implements Transport, AutoCloseable {
   private final HttpClient client;
   private final Time time;
 
-  /** Waits at most so long for a connection. */
+  /** The JDK was told to repeat writes, which nobody would know of. */
+  public static final class RetriesEnabledException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    RetriesEnabledException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Waits at most so long for a connection.
+   *
+   * @throws RetriesEnabledException if the JDK was told to repeat writes
+   */
   public HttpTransport(Duration connectTimeout, Time time) {
+    refuseRetries();
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(connectTimeout)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
     this.time = requireNonNull(time, "time");
+  }
+
+  /**
+   * By itself the JDK's client sends a request again if it could not connect, if a GET or HEAD lost
+   * its connection before an answer began, or if an HTTP/2 server says that it did not process it:
+   * none of that carries out a write twice. This property lets it repeat everything. It is refused
+   * and not switched off, because the JDK reads it once for the whole process, perhaps before us,
+   * and other clients in this process may count on it.
+   */
+  private static void refuseRetries() {
+    String value = System.getProperty(ALL_METHOD_RETRY);
+    if (value != null && (value.isEmpty() || Boolean.parseBoolean(value))) {
+      throw new RetriesEnabledException(
+          "-D%s is set, so that the JDK would send a write a second time by itself; remove it"
+              .formatted(ALL_METHOD_RETRY));
+    }
   }
 
   /**
