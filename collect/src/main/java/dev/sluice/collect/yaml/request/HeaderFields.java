@@ -1,9 +1,9 @@
 package dev.sluice.collect.yaml.request;
 
 import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.gate.wire.WebRequest;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Which headers a request can carry: what the client does not set itself (java.net.http refuses
@@ -15,9 +15,6 @@ public final class HeaderFields {
 
   private static final Set<String> SET_BY_THE_CLIENT =
       Set.of("connection", "content-length", "expect", "host", "upgrade");
-
-  private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-  private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7E\\t]*");
 
   private HeaderFields() {}
 
@@ -37,13 +34,13 @@ public final class HeaderFields {
     if (SET_BY_THE_CLIENT.contains(name.toLowerCase(Locale.ROOT))) {
       return "is a header that the client sets itself; leave it out";
     }
-    return NAME.matcher(name).matches()
+    return WebRequest.isHeaderName(name)
         ? ""
         : "is no name of a header, which has letters, digits and - alone";
   }
 
   /** Whether a value can be sent as it is. */
   static boolean isValue(String value) {
-    return VALUE.matcher(value).matches();
+    return WebRequest.isHeaderValue(value);
   }
 }
