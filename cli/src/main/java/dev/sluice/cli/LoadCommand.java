@@ -434,7 +434,11 @@ final class LoadCommand implements Callable<Integer> {
     BulkOptions bulk =
         BulkOptions.DEFAULTS.withMessage(
             new MessageOptions(
-                bypassPlugins, bypassFlows, duplicateDetection, Optional.ofNullable(tag)));
+                bypassPlugins,
+                List.of(),
+                bypassFlows,
+                duplicateDetection,
+                Optional.ofNullable(tag)));
     if (batchSize == null) {
       return bulk;
     }

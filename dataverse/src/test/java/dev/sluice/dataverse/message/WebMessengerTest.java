@@ -382,7 +382,8 @@ class WebMessengerTest {
   @Test
   void options_are_headers_of_the_message_and_of_every_part_of_a_batch() {
     MessageOptions all =
-        new MessageOptions(MessageOptions.Bypass.ALL, true, true, Optional.of("load 1&2"));
+        new MessageOptions(
+            MessageOptions.Bypass.ALL, List.of(), true, true, Optional.of("load 1&2"));
     Worlds.free(
         world -> {
           Recorder recorder = new Recorder(world.transport(), answer(204, ""));
@@ -423,6 +424,43 @@ class WebMessengerTest {
               .contains(
                   "DELETE /api/data/v9.2/accounts(" + id(1) + ")?tag=load%201%262 HTTP/1.1\r\n");
         });
+  }
+
+  @Test
+  void steps_are_bypassed_by_their_ids_and_plug_ins_by_the_older_header() {
+    MessageOptions steps =
+        new MessageOptions(
+            MessageOptions.Bypass.LEGACY, List.of(id(7), id(8)), false, false, Optional.empty());
+    Worlds.free(
+        world -> {
+          Recorder recorder = new Recorder(world.transport(), answer(204, ""));
+          Messenger messenger = recorder.messenger(world);
+          messenger.send("app1", ACCOUNT, UPDATE, List.of(item(1, "'name':'x'")), steps);
+          assertThat(String.join("|", recorder.requests.getLast().headers()))
+              .contains(
+                  "MSCRM.BypassCustomPluginExecution|true",
+                  "MSCRM.BypassBusinessLogicExecutionStepIds|" + id(7) + "," + id(8))
+              .doesNotContain("MSCRM.BypassBusinessLogicExecution|");
+          messenger.send("app1", ACCOUNT, DELETE, List.of(item(1, ""), item(2, "")), steps);
+          assertThat(recorder.body().split("MSCRM.BypassCustomPluginExecution: true\r\n", -1))
+              .hasSize(3);
+          assertThat(recorder.body().split("StepIds: " + id(7) + "," + id(8) + "\r\n", -1))
+              .hasSize(3);
+        });
+  }
+
+  @Test
+  void a_step_is_named_once() {
+    assertThatThrownBy(
+            () ->
+                new MessageOptions(
+                    MessageOptions.Bypass.NONE,
+                    List.of(id(7), id(7)),
+                    false,
+                    false,
+                    Optional.empty()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("bypassSteps has %s twice, but must name each step once".formatted(id(7)));
   }
 
   @Test
