@@ -6,6 +6,9 @@ import dev.sluice.dataverse.signin.Credential.Certificate;
 import dev.sluice.dataverse.signin.Credential.Signing;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.Signature;
@@ -15,10 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** A signed statement that stands in for a secret: a JSON Web Token (RFC 7523). */
 final class Assertion {
   private static final Duration LIFE = Duration.ofMinutes(10);
+  private static final Pattern TOKEN = Pattern.compile("[\\w-]+\\.[\\w-]+\\.[\\w-]+");
 
   private Assertion() {}
 
@@ -61,6 +66,29 @@ final class Assertion {
           "the %s cannot sign (%s); check that its key is an RSA key of 2,048 bits or more"
               .formatted(credential, e.getMessage()));
     }
+  }
+
+  /** The statement that somebody else has signed and keeps in a file, as it stands there now. */
+  static String read(Path file) throws SignInException {
+    String token;
+    try {
+      token = Files.readString(file, UTF_8).strip();
+    } catch (NoSuchFileException e) {
+      throw new SignInException("", "there is no such file with a federated token: " + file);
+    } catch (IOException e) {
+      throw new SignInException(
+          "", "the federated token in %s cannot be read: %s".formatted(file, e.getMessage()));
+    }
+    if (token.isEmpty()) {
+      throw new SignInException(
+          "", "the file of the federated token, %s, is empty".formatted(file));
+    }
+    if (!TOKEN.matcher(token).matches()) {
+      throw new SignInException(
+          "",
+          "the file %s holds no token, which has three parts with dots between".formatted(file));
+    }
+    return token;
   }
 
   private static Signature signature(boolean pss) throws GeneralSecurityException {

@@ -1,5 +1,6 @@
 package dev.sluice.dataverse.signin;
 
+import dev.sluice.dataverse.signin.Credential.WorkloadIdentity;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -66,7 +67,14 @@ record SignInRefusal(String error, int number, String description) {
           case 700_021, 700_023 ->
               "the certificate's statement was not accepted for application %s; check the client id and the authority"
                   .formatted(credential.clientId());
-          case 700_024 -> "this machine's clock is wrong, so its statements are not valid; set it";
+          case 700_024 ->
+              credential instanceof WorkloadIdentity workload
+                  ? "the token in %s is outside its valid time; check that it is renewed there, and this machine's clock"
+                      .formatted(workload.tokenFile())
+                  : "this machine's clock is wrong, so its statements are not valid; set it";
+          case 70_021, 700_211, 700_212, 700_213 ->
+              "application %s has no federated credential that fits this token; compare issuer, subject and audience in its registration"
+                  .formatted(credential.clientId());
           case 70_011, 1_002_012 ->
               "the scope %s is not valid; check the environment's address".formatted(scope);
           case 500_011 ->

@@ -6,6 +6,9 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.dataverse.signin.Credential.Certificate;
 import dev.sluice.dataverse.signin.Credential.ClientSecret;
 import dev.sluice.dataverse.signin.Credential.DeviceCode;
+import dev.sluice.dataverse.signin.Credential.ManagedIdentity;
+import dev.sluice.dataverse.signin.Credential.WorkloadIdentity;
+import dev.sluice.dataverse.wire.Cloud;
 import dev.sluice.dataverse.wire.Origin;
 import dev.sluice.dataverse.wire.RandomIds;
 import dev.sluice.gate.time.Time;
@@ -19,14 +22,15 @@ import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Gets tokens: the three grants of OAuth 2.0 that applications need. Keeps nothing; {@link
- * TokenCache} does. Thread-safe.
+ * Gets tokens: by the grants of OAuth 2.0 that applications need, or from the endpoint of a managed
+ * identity. Keeps nothing; {@link TokenCache} does. Thread-safe.
  */
 public final class TokenSource {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -88,6 +92,14 @@ public final class TokenSource {
                           RandomIds.next(time.random()),
                           time.instant())));
       case DeviceCode device -> person(device, refresh);
+      case WorkloadIdentity workload ->
+          granted(
+              workload,
+              scope(workload),
+              new Form("grant_type", "client_credentials")
+                  .with("client_assertion_type", ASSERTION_TYPE)
+                  .with("client_assertion", Assertion.read(workload.tokenFile())));
+      case ManagedIdentity managed -> ofPlatform(managed);
     };
   }
 
@@ -97,6 +109,8 @@ public final class TokenSource {
           "openid profile offline_access " + environment + "/user_impersonation";
       case ClientSecret secret -> environment + "/.default";
       case Certificate certificate -> environment + "/.default";
+      case WorkloadIdentity workload -> environment + "/.default";
+      case ManagedIdentity managed -> environment.toString();
     };
   }
 
@@ -106,7 +120,7 @@ public final class TokenSource {
     WebAnswer answer = post(credential, "token", form.with("scope", scope));
     JsonNode body = body(answer);
     if (answer.status() == 200) {
-      return token(body);
+      return token(body, authority);
     }
     throw refused(credential, scope, answer.status(), SignInRefusal.of(body));
   }
@@ -117,11 +131,80 @@ public final class TokenSource {
       return new ConnectException(
           "%s answers with status %d and not as a sign-in service".formatted(authority, status));
     }
-    return refusal.passing(status)
-        ? new ConnectException(
-            "the sign-in service does not work now (status %d %s %s)"
-                .formatted(status, refusal.code(), refusal.error()))
-        : refusal.explained(credential, scope);
+    if (refusal.passing(status)) {
+      return new ConnectException(
+          "the sign-in service does not work now (status %d %s %s)"
+              .formatted(status, refusal.code(), refusal.error()));
+    }
+    SignInException refused = refusal.explained(credential, scope);
+    String mismatch = Cloud.mismatch(environment, authority);
+    return mismatch.isEmpty()
+        ? refused
+        : new SignInException(refused.code(), refused.getMessage() + "; " + mismatch);
+  }
+
+  /** A token from the endpoint that Azure puts beside a machine or an app. */
+  private Token ofPlatform(ManagedIdentity identity) throws IOException, InterruptedException {
+    boolean machine = identity.identityHeader().isEmpty();
+    String endpoint =
+        identity.endpoint().getScheme() + "://" + identity.endpoint().getRawAuthority();
+    Form query =
+        new Form("api-version", machine ? "2018-02-01" : "2019-08-01")
+            .with("resource", scope(identity));
+    if (!identity.clientId().isEmpty()) {
+      query = query.with("client_id", identity.clientId());
+    }
+    WebRequest request =
+        new WebRequest(
+            "GET",
+            URI.create(identity.endpoint() + "?" + query.text()),
+            machine
+                ? List.of("Metadata", "true")
+                : List.of("X-IDENTITY-HEADER", identity.identityHeader()),
+            new byte[0],
+            TIMEOUT);
+    WebAnswer answer;
+    try {
+      answer = transport.send(request);
+    } catch (IOException e) {
+      throw unreachable(
+          e,
+          "the managed identity endpoint %s does not answer: %s; it is there on Azure only, and not"
+              + " behind a proxy",
+          endpoint);
+    }
+    JsonNode body = body(answer);
+    int status = answer.status();
+    if (status == 200) {
+      return token(body, endpoint);
+    }
+    SignInRefusal refusal = SignInRefusal.of(body);
+    // 404 and 410: the endpoint is being started or updated.
+    if (refusal.passing(status) || status == 404 || status == 410) {
+      throw new ConnectException(
+          "the managed identity endpoint %s gives no tokens now (status %d)"
+              .formatted(endpoint, status));
+    }
+    String words =
+        Stream.of(refusal.description(), body.path("message").asString(""), refusal.error())
+            .flatMap(String::lines)
+            .findFirst()
+            .map(": "::concat)
+            .orElse("");
+    throw new SignInException(
+        refusal.code(),
+        "%s got no token from %s; check that it is assigned to this machine or app, and is an application user of the environment (status %d%s)"
+            .formatted(identity, endpoint, status, words));
+  }
+
+  /** Whatever became of this request, the one that the token was for has not been sent. */
+  private static ConnectException unreachable(IOException failure, String words, Object address) {
+    // What the JDK cannot connect to often has no words, only a name.
+    String reason =
+        failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    ConnectException unreachable = new ConnectException(words.formatted(address, reason));
+    unreachable.initCause(failure);
+    return unreachable;
   }
 
   private Token person(DeviceCode device, @Nullable String refresh)
@@ -165,7 +248,7 @@ public final class TokenSource {
       WebAnswer answer = post(device, "token", form);
       JsonNode body = body(answer);
       if (answer.status() == 200) {
-        return token(body);
+        return token(body, authority);
       }
       SignInRefusal refusal = SignInRefusal.of(body);
       boolean slower = refusal.error().equals("slow_down") || answer.status() == 429;
@@ -193,16 +276,7 @@ public final class TokenSource {
     try {
       return transport.send(request);
     } catch (IOException e) {
-      // Whatever became of this request, the one that the token was for has not been sent.
-      ConnectException unreachable =
-          new ConnectException(
-              "the sign-in service at %s does not answer: %s"
-                  .formatted(
-                      authority,
-                      // What the JDK cannot connect to often has no words, only a name.
-                      e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
-      unreachable.initCause(e);
-      throw unreachable;
+      throw unreachable(e, "the sign-in service at %s does not answer: %s", authority);
     }
   }
 
@@ -220,14 +294,18 @@ public final class TokenSource {
     }
   }
 
-  private Token token(JsonNode body) throws IOException {
+  private Token token(JsonNode body, Object from) throws IOException {
     String text = body.path("access_token").asString("");
     if (text.isEmpty()) {
       throw new ConnectException(
-          "%s does not answer as a sign-in service: its answer holds no token"
-              .formatted(authority));
+          "%s does not answer as a sign-in service: its answer holds no token".formatted(from));
     }
-    Duration life = Duration.ofSeconds(Math.max(SHORTEST_LIFE, body.path("expires_in").asLong(0)));
+    // Endpoints of apps tell only when it ends, in seconds since 1970; all endpoints tell in texts.
+    long told =
+        body.has("expires_in")
+            ? body.path("expires_in").asLong(0)
+            : body.path("expires_on").asLong(0) - time.instant().getEpochSecond();
+    Duration life = Duration.ofSeconds(Math.max(SHORTEST_LIFE, told));
     Duration fifth = life.dividedBy(5);
     Duration lead = fifth.compareTo(LONGEST_LEAD) < 0 ? fifth : LONGEST_LEAD;
     long now = time.nanos();

@@ -10,6 +10,7 @@ import dev.sluice.dataverse.signin.Credential.Certificate;
 import dev.sluice.dataverse.signin.Credential.ClientSecret;
 import dev.sluice.dataverse.signin.Credential.DeviceCode;
 import dev.sluice.dataverse.signin.Credential.Signing;
+import dev.sluice.dataverse.wire.Cloud;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
@@ -277,6 +278,27 @@ class SignInTest {
         .hasMessageContaining("holds no private key");
     assertThatThrownBy(() -> CertificateFiles.pem("t", "c", both, old))
         .hasMessageContaining("holds no certificate");
+  }
+
+  @Test
+  void a_refusal_tells_an_environment_of_another_cloud() {
+    URI environment = URI.create("https://agency.crm.microsoftdynamics.us");
+    SimulatedTime.run(
+        1,
+        time -> {
+          TokenSource source =
+              new TokenSource(
+                  request -> answer(400, "{\"error\":\"invalid_request\",\"error_codes\":[90002]}"),
+                  Cloud.PUBLIC.authority(),
+                  environment,
+                  time,
+                  message -> {});
+          assertThatThrownBy(() -> source.fetch(new ClientSecret("t", "c", "s"), null))
+              .isInstanceOfSatisfying(
+                  SignInException.class, e -> assertThat(e.code()).isEqualTo("AADSTS90002"))
+              .hasMessageStartingWith("there is no tenant t")
+              .hasMessageEndingWith("; " + Cloud.mismatch(environment, Cloud.PUBLIC.authority()));
+        });
   }
 
   /** What the sign-in service answers while a person takes their time. */
