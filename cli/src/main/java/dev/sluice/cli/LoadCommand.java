@@ -13,6 +13,7 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.dataverse.wire.Guid;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
@@ -49,6 +50,7 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -195,10 +197,18 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "WHICH",
       arity = "0..1",
       fallbackValue = "ALL",
-      defaultValue = "NONE",
-      description = "Custom business logic that does not run: sync, async or all.")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private MessageOptions.Bypass bypassPlugins;
+      description = {
+        "Custom business logic that does not run: sync, async, all, or legacy (sync, by",
+        "the older header). Replaces bypass.plugins of the configuration."
+      })
+  private MessageOptions.@Nullable Bypass bypassPlugins;
+
+  @Option(
+      names = "--bypass-steps",
+      paramLabel = "ID",
+      split = ",",
+      description = "Registered steps that do not run. Replaces bypass.steps.")
+  private @Nullable List<String> bypassSteps;
 
   @Option(names = "--bypass-flows", description = "Flows are not triggered.")
   private boolean bypassFlows;
@@ -207,6 +217,15 @@ final class LoadCommand implements Callable<Integer> {
       names = "--duplicate-detection",
       description = "The service looks for duplicates by its rules.")
   private boolean duplicateDetection;
+
+  @Option(
+      names = "--caller",
+      paramLabel = "ID",
+      description = {
+        "On whose behalf rows are written and read: a user's Microsoft Entra object id.",
+        "Replaces caller of the configuration."
+      })
+  private @Nullable String caller;
 
   @Option(names = "--tag", paramLabel = "TEXT", description = "A word that plug-ins can read.")
   private @Nullable String tag;
@@ -236,10 +255,14 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() throws ConfigurationException, InterruptedException {
     InputOptions input = input();
     MappingOptions mappingOptions = mappingOptions();
-    BulkOptions bulk = bulk();
+    Optional<UUID> onBehalfOf = onBehalfOf();
+    List<UUID> steps = steps();
+    BulkOptions sized = bulk();
     Envelope envelope = limits.over(Envelope.UNBOUNDED);
     Configuration configuration = config.read();
-    DataverseOptions options = configuration.dataverse();
+    BulkOptions bulk = sized.withMessage(message(configuration.message(), steps));
+    DataverseOptions configured = configuration.dataverse();
+    DataverseOptions options = onBehalfOf.map(configured::withCaller).orElse(configured);
     try {
       Mapping columns = mapping == null ? Mapping.NONE : MappingFile.read(mapping);
       checkFree(options, state(configuration));
@@ -430,15 +453,42 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  private Optional<UUID> onBehalfOf() {
+    return Optional.ofNullable(caller).map(id -> guid("--caller", id, Configuration.CALLER));
+  }
+
+  private List<UUID> steps() {
+    return bypassSteps == null
+        ? List.of()
+        : bypassSteps.stream()
+            .map(step -> guid("--bypass-steps", step, Configuration.STEPS))
+            .toList();
+  }
+
+  private UUID guid(String option, String text, String meaning) {
+    try {
+      return Guid.of(option, text, meaning);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What is said on the command line goes before the configuration. */
+  private MessageOptions message(MessageOptions configured, List<UUID> steps) {
+    try {
+      return new MessageOptions(
+          bypassPlugins == null ? configured.bypassPlugins() : bypassPlugins,
+          steps.isEmpty() ? configured.bypassSteps() : steps,
+          bypassFlows || configured.bypassFlows(),
+          duplicateDetection,
+          Optional.ofNullable(tag));
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
   private BulkOptions bulk() {
-    BulkOptions bulk =
-        BulkOptions.DEFAULTS.withMessage(
-            new MessageOptions(
-                bypassPlugins,
-                List.of(),
-                bypassFlows,
-                duplicateDetection,
-                Optional.ofNullable(tag)));
+    BulkOptions bulk = BulkOptions.DEFAULTS;
     if (batchSize == null) {
       return bulk;
     }

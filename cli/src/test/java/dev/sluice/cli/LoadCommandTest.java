@@ -302,6 +302,48 @@ class LoadCommandTest {
             "CustomSync,CustomAsync null null null");
   }
 
+  @Test
+  void a_load_is_on_behalf_of_a_caller_bypasses_steps_and_goes_before_the_configuration()
+      throws IOException {
+    LoadStage stage = stage();
+    Path input = stage.file("in.csv", names(1));
+    String caller = "6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10";
+    String step = "00000000-0000-4000-8000-000000000001";
+    Path yaml = folder.resolve("sluice.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + """
+              caller: 00000000-0000-4000-8000-00000000000c
+              bypass: {plugins: legacy, steps: [00000000-0000-4000-8000-00000000000a], flows: true}
+              headers: {X-Own: {file: app1.secret}}
+            """);
+    assertDone(stage.load(TABLE, input));
+    assertDone(
+        stage.load(
+            TABLE,
+            input,
+            "--caller",
+            caller,
+            "--bypass-plugins=none",
+            "--bypass-steps",
+            step + "," + caller));
+    assertThat(stage.changes())
+        .extracting(
+            request ->
+                "%s %s %s %s %s"
+                    .formatted(
+                        request.headers().first("CallerObjectId"),
+                        request.headers().first("MSCRM.BypassCustomPluginExecution"),
+                        request.headers().first("MSCRM.BypassBusinessLogicExecutionStepIds"),
+                        request.headers().first("MSCRM.SuppressCallbackRegistrationExpanderJob"),
+                        request.headers().first("X-Own")))
+        .containsExactly(
+            "00000000-0000-4000-8000-00000000000c true 00000000-0000-4000-8000-00000000000a true "
+                + stage.secret(),
+            "%s null %s,%s true %s".formatted(caller, step, caller, stage.secret()));
+  }
+
   private static String told(Request request) {
     return "%s %s %s %s"
         .formatted(

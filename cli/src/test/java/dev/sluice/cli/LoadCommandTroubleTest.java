@@ -398,6 +398,32 @@ class LoadCommandTroubleTest {
     assertThat(stage.values(TABLE, NAME)).containsExactly("a", "b", "c");
   }
 
+  @Test
+  void a_jdk_that_was_told_to_repeat_writes_is_refused() throws IOException {
+    String property = "jdk.httpclient.enableAllMethodRetry";
+    System.setProperty(property, "true");
+    try {
+      assertRefused(
+          stage.load(TABLE, stage.file("in.csv", NAME, "a")),
+          ExitCode.BAD_ARGUMENTS,
+          "-D" + property + " is set, so that the JDK would send a write a second time");
+    } finally {
+      System.clearProperty(property);
+    }
+  }
+
+  @Test
+  void headers_that_cannot_be_are_refused_with_file_line_and_key() throws IOException {
+    Path yaml = folder.resolve("sluice.yaml");
+    Files.writeString(yaml, Files.readString(yaml) + "  headers: {Host: s3cr3t}\n");
+    Ran ran = stage.load(TABLE, stage.file("in.csv", NAME, "a"));
+    assertRefused(
+        ran,
+        ExitCode.BAD_ARGUMENTS,
+        yaml + ":7: dataverse.headers.Host must not be set: the connection sets it");
+    assertThat(ran.err()).doesNotContain("s3cr3t");
+  }
+
   @ParameterizedTest(name = "{0} {1}: {2}")
   @CsvSource(
       delimiter = '|',
@@ -407,6 +433,8 @@ class LoadCommandTroubleTest {
           --op             | updat   | 'updat' is none of create, update, upsert, delete; did you mean 'update'?
           --policy         | quick   | 'quick' is none of
           --bypass-plugins | syncs   | did you mean 'sync'?
+          --caller         | me      | --caller is 'me', but must be an id such as 6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10 (the Microsoft Entra object id
+          --bypass-steps   | x,y     | --bypass-steps is 'x', but must be an id such as
           --empty          | wipe    | 'wipe' is none of keep, clear
           --output         | xml     | 'xml' is none of text, json
           --format         | xlsx    | 'xlsx' is none of csv, json-lines

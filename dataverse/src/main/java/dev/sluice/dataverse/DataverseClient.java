@@ -185,7 +185,9 @@ public final class DataverseClient implements AutoCloseable {
         tokens,
         options.timeouts(),
         time,
-        routes);
+        routes,
+        options.headers(),
+        options.caller());
   }
 
   private static Map<String, WhoAmI> firstContact(

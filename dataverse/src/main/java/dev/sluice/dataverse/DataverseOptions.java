@@ -6,12 +6,16 @@ import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
+import dev.sluice.dataverse.wire.Cloud;
 import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.RequestHeaders;
 import dev.sluice.dataverse.wire.Timeouts;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -31,6 +35,9 @@ import java.util.regex.Pattern;
  * @param limits what the environment allows one user on one server, if it is not as documented
  * @param pinned whether each identity gets a lane to each web server, as far as its affinity
  *     cookies are followed; which is measured, and given up where they are not
+ * @param caller the Microsoft Entra object id of the user on whose behalf rows are written and
+ *     read; empty for the identities themselves
+ * @param headers of every request to the environment, beside those that requests have
  */
 public record DataverseOptions(
     URI environment,
@@ -42,10 +49,12 @@ public record DataverseOptions(
     Timeouts timeouts,
     String apiVersion,
     QuotaOptions limits,
-    boolean pinned) {
+    boolean pinned,
+    Optional<UUID> caller,
+    RequestHeaders headers) {
 
   /** Where identities of the public cloud sign in. */
-  public static final URI PUBLIC_CLOUD = URI.create("https://login.microsoftonline.com");
+  public static final URI PUBLIC_CLOUD = Cloud.PUBLIC.authority();
 
   /** The version that all environments answer. */
   public static final String API_VERSION = "v9.2";
@@ -61,6 +70,8 @@ public record DataverseOptions(
     requireNonNull(pool, "pool");
     requireNonNull(timeouts, "timeouts");
     requireNonNull(limits, "limits");
+    requireNonNull(caller, "caller");
+    requireNonNull(headers, "headers");
     if (identities.isEmpty()) {
       throw new IllegalArgumentException(
           "dataverse.identities is empty, but must name at least one (who sends the requests)");
@@ -80,19 +91,24 @@ public record DataverseOptions(
     }
   }
 
-  /** These identities in this environment of the public cloud, and defaults for all else. */
+  /**
+   * These identities in this environment, signed in at its own cloud as its domain tells it, or at
+   * the public one; and defaults for all else.
+   */
   public static DataverseOptions of(URI environment, List<Identity> identities) {
     return new DataverseOptions(
         environment,
         identities,
-        PUBLIC_CLOUD,
+        Cloud.of(environment).orElse(Cloud.PUBLIC).authority(),
         AdaptiveRateOptions.DEFAULTS,
         ResilienceOptions.DEFAULTS,
         ConnectionPoolOptions.DEFAULTS,
         Timeouts.DEFAULTS,
         API_VERSION,
         QuotaOptions.DATAVERSE,
-        false);
+        false,
+        Optional.empty(),
+        RequestHeaders.NONE);
   }
 
   /** The same with another place to sign in. */
@@ -135,6 +151,16 @@ public record DataverseOptions(
     return with(changed -> changed.pinned = other);
   }
 
+  /** The same on behalf of another user, by its Microsoft Entra object id. */
+  public DataverseOptions withCaller(UUID other) {
+    return with(changed -> changed.caller = Optional.of(other));
+  }
+
+  /** The same with other headers of its own. */
+  public DataverseOptions withHeaders(RequestHeaders other) {
+    return with(changed -> changed.headers = other);
+  }
+
   private DataverseOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -148,7 +174,9 @@ public record DataverseOptions(
         changed.timeouts,
         changed.apiVersion,
         changed.limits,
-        changed.pinned);
+        changed.pinned,
+        changed.caller,
+        changed.headers);
   }
 
   /** What can be changed of a copy. */
@@ -161,6 +189,8 @@ public record DataverseOptions(
     String apiVersion;
     QuotaOptions limits;
     boolean pinned;
+    Optional<UUID> caller;
+    RequestHeaders headers;
 
     Changed(DataverseOptions options) {
       authority = options.authority;
@@ -171,6 +201,8 @@ public record DataverseOptions(
       apiVersion = options.apiVersion;
       limits = options.limits;
       pinned = options.pinned;
+      caller = options.caller;
+      headers = options.headers;
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.dataverse.signin.Credential;
+import dev.sluice.dataverse.wire.Cloud;
 import dev.sluice.dataverse.wire.Timeouts;
 import java.net.URI;
 import java.time.Duration;
@@ -56,6 +57,18 @@ class DataverseOptionsTest {
             () ->
                 DataverseOptions.of(ENVIRONMENT, List.of(APP1)).withAuthority(URI.create(address)))
         .hasMessageStartingWith("dataverse.authority is '" + address + "', but must ");
+  }
+
+  @Test
+  void an_environment_signs_in_at_its_own_cloud_unless_somebody_says_otherwise() {
+    URI china = URI.create("https://contoso.crm.dynamics.cn");
+    assertThat(DataverseOptions.of(china, List.of(APP1)).authority())
+        .isEqualTo(Cloud.CHINA.authority());
+    assertThat(DataverseOptions.of(URI.create("https://a.example"), List.of(APP1)).authority())
+        .isEqualTo(Cloud.PUBLIC.authority());
+    URI own = URI.create("https://login.example.com");
+    assertThat(DataverseOptions.of(china, List.of(APP1)).withAuthority(own).authority())
+        .isEqualTo(own);
   }
 
   @Test

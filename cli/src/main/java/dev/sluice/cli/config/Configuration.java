@@ -12,7 +12,11 @@ import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.routing.Selection;
 import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
+import dev.sluice.dataverse.message.MessageOptions;
+import dev.sluice.dataverse.wire.Cloud;
+import dev.sluice.dataverse.wire.Guid;
 import dev.sluice.dataverse.wire.Origin;
+import dev.sluice.dataverse.wire.RequestHeaders;
 import dev.sluice.dataverse.wire.Timeouts;
 import java.io.IOException;
 import java.net.URI;
@@ -27,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +42,13 @@ import org.jspecify.annotations.Nullable;
 public final class Configuration {
   /** What the file is called where nobody says otherwise. */
   public static final String FILE = "sluice.yaml";
+
+  /** What the id of a caller is, for messages. */
+  public static final String CALLER =
+      "the Microsoft Entra object id of the user on whose behalf rows are written";
+
+  /** What the ids of steps are, for messages. */
+  public static final String STEPS = "a registered step that does not run";
 
   private final Path file;
   private final Path state;
@@ -50,6 +62,9 @@ public final class Configuration {
   private final Optional<URI> environment;
   private final URI authority;
   private final String apiVersion;
+  private final Optional<UUID> caller;
+  private final MessageOptions message;
+  private final HeaderEntries headers;
   private final List<IdentityEntry> identities;
 
   private Configuration(Path file, Reading reading, Section top) {
@@ -60,11 +75,10 @@ public final class Configuration {
     top.end();
     this.environment =
         dataverse.address("environment", "url").flatMap(address -> origin("environment", address));
-    this.authority =
-        dataverse
-            .address("authority")
-            .flatMap(address -> origin("authority", address))
-            .orElse(DataverseOptions.PUBLIC_CLOUD);
+    Optional<Cloud> cloud = dataverse.word("cloud", Cloud.class);
+    Optional<URI> given =
+        dataverse.address("authority").flatMap(address -> origin("authority", address));
+    cloud.ifPresent(named -> checkCloud(named, given));
     this.apiVersion = dataverse.text("apiVersion").orElse(DataverseOptions.API_VERSION);
     this.adaptiveRate = adaptiveRate(dataverse.section("adaptiveRate"));
     this.resilience = resilience(dataverse.section("resilience"));
@@ -72,6 +86,12 @@ public final class Configuration {
     this.timeouts = timeouts(dataverse.section("timeouts"));
     this.limits = limits(dataverse.section("limits"));
     this.pinned = dataverse.flag("pinned").orElse(false);
+    this.caller =
+        dataverse
+            .text("caller")
+            .flatMap(text -> dataverse.build(() -> Guid.of("caller", text, CALLER)));
+    this.message = message(dataverse.section("bypass"));
+    this.headers = HeaderEntries.read(dataverse.section("headers"));
     Optional<String> tenant = dataverse.text("tenant", "tenantId");
     List<IdentityEntry> entries = new ArrayList<>();
     List<Section> described = dataverse.sections("identities");
@@ -79,7 +99,59 @@ public final class Configuration {
       IdentityEntry.read(described.get(i), tenant, i + 1).ifPresent(entries::add);
     }
     this.identities = List.copyOf(entries);
+    this.authority =
+        given
+            .or(() -> cloud.map(Cloud::authority))
+            .or(this::authorityOfWorkloads)
+            .or(() -> environment.flatMap(Cloud::of).map(Cloud::authority))
+            .orElse(DataverseOptions.PUBLIC_CLOUD);
     dataverse.end();
+  }
+
+  /** A cloud names where to sign in, and its environments are where it is. */
+  private void checkCloud(Cloud named, Optional<URI> authority) {
+    if (authority.isPresent()) {
+      dataverse
+          .reading()
+          .mistake(
+              dataverse.line("cloud"),
+              "%s and %s are both given, but must not be (a cloud has its own)"
+                  .formatted(dataverse.path("cloud"), dataverse.path("authority")));
+    }
+    environment
+        .flatMap(Cloud::of)
+        .filter(real -> real != named)
+        .ifPresent(
+            real ->
+                dataverse
+                    .reading()
+                    .mistake(
+                        dataverse.line("cloud"),
+                        "%s is %s, but %s is in the cloud %s"
+                            .formatted(
+                                dataverse.path("cloud"),
+                                named.wireName(),
+                                environment.get(),
+                                real.wireName())));
+  }
+
+  /** Where the platform of a workload says to sign in, if it does. */
+  private Optional<URI> authorityOfWorkloads() {
+    return identities.stream()
+        .filter(entry -> entry.proof() instanceof IdentityEntry.Proof.Workload)
+        .findFirst()
+        .flatMap(
+            entry ->
+                Optional.ofNullable(
+                        dataverse.reading().variables().get(IdentityEntry.AUTHORITY_HOST))
+                    .flatMap(
+                        host ->
+                            entry
+                                .section()
+                                .build(
+                                    () ->
+                                        Origin.of(
+                                            IdentityEntry.AUTHORITY_HOST, URI.create(host)))));
   }
 
   /**
@@ -171,6 +243,11 @@ public final class Configuration {
     return timeouts;
   }
 
+  /** What the service is told beside the records, unless a load says otherwise. */
+  public MessageOptions message() {
+    return message;
+  }
+
   /** What the environment allows one user on one server. */
   public QuotaOptions limits() {
     return limits;
@@ -196,6 +273,7 @@ public final class Configuration {
     for (IdentityEntry entry : identities) {
       entry.resolve(later).ifPresent(resolved::add);
     }
+    RequestHeaders fetched = headers.fetch(later);
     later.check();
     Optional<DataverseOptions> options =
         here.build(
@@ -210,13 +288,32 @@ public final class Configuration {
                     timeouts,
                     apiVersion,
                     limits,
-                    pinned));
+                    pinned,
+                    caller,
+                    fetched));
     later.check();
     return options.orElseThrow();
   }
 
   private Optional<URI> origin(String key, URI address) {
     return dataverse.build(() -> Origin.of(key, address));
+  }
+
+  private static MessageOptions message(Section section) {
+    Optional<MessageOptions.Bypass> plugins = section.word("plugins", MessageOptions.Bypass.class);
+    List<String> steps = section.texts("steps");
+    Optional<Boolean> flows = section.flag("flows");
+    section.end();
+    return section
+        .build(
+            () ->
+                new MessageOptions(
+                    plugins.orElse(MessageOptions.Bypass.NONE),
+                    steps.stream().map(step -> Guid.of("steps", step, STEPS)).toList(),
+                    flows.orElse(false),
+                    false,
+                    Optional.empty()))
+        .orElse(MessageOptions.DEFAULTS);
   }
 
   private static AdaptiveRateOptions adaptiveRate(Section section) {

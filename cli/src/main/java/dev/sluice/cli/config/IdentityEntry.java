@@ -4,11 +4,12 @@ import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.signin.CertificateFiles;
 import dev.sluice.dataverse.signin.Credential;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,9 @@ import java.util.Optional;
  * @param section where it is described
  */
 record IdentityEntry(Section section, String name, String tenant, String clientId, Proof proof) {
+
+  /** The variable with which the platform of a workload says where to sign in. */
+  static final String AUTHORITY_HOST = "AZURE_AUTHORITY_HOST";
 
   /** What it signs in with. */
   sealed interface Proof {
@@ -42,6 +46,12 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
 
     /** A person with a browser. */
     record DeviceCode() implements Proof {}
+
+    /** What Azure gives to this machine or app. */
+    record Managed() implements Proof {}
+
+    /** A token that the platform of this workload keeps in a file. */
+    record Workload() implements Proof {}
   }
 
   /**
@@ -55,42 +65,50 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
     String name = section.text("name").orElse("app" + number);
     String tenant = section.text("tenant", "tenantId").or(() -> commonTenant).orElse("");
     String clientId = section.text("clientId").orElse("");
-    List<String> given = new ArrayList<>();
     Optional<Proof> secret =
         SecretSource.read(section, "secret", "clientSecret").map(Proof.Secret::new);
     Optional<Path> certificate = section.file("certificate");
     Optional<Path> key = section.file("key");
     Optional<SecretSource> password = SecretSource.read(section, "password");
     boolean deviceCode = section.flag("deviceCode").orElse(false);
+    boolean managed = section.flag("managedIdentity").orElse(false);
+    boolean workload = section.flag("workloadIdentity").orElse(false);
     section.end();
-    boolean secretGiven = section.has("secret") || section.has("secretFile");
-    if (secretGiven) {
-      given.add("a secret");
+    Map<String, Optional<Proof>> given = new LinkedHashMap<>();
+    if (section.has("secret") || section.has("secretFile")) {
+      given.put("a secret", secret);
     }
     if (section.has("certificate")) {
-      given.add("a certificate");
+      given.put(
+          "a certificate", certificate.map(file -> new Proof.Certificate(file, key, password)));
+    }
+    if (managed) {
+      given.put("managedIdentity", Optional.of(new Proof.Managed()));
+    }
+    if (workload) {
+      given.put("workloadIdentity", Optional.of(new Proof.Workload()));
     }
     if (deviceCode) {
-      given.add("deviceCode");
+      given.put("deviceCode", Optional.of(new Proof.DeviceCode()));
     }
     if (given.size() != 1) {
       section
           .reading()
           .mistake(
               section.line(),
-              "%s has %s, but must have one of secret, secretFile, certificate and deviceCode"
+              "%s has %s, but must have one of secret, secretFile, certificate, managedIdentity, workloadIdentity and deviceCode"
                   .formatted(
                       section.path(),
-                      given.isEmpty() ? "no way to sign in" : String.join(" and ", given)));
+                      given.isEmpty()
+                          ? "no way to sign in"
+                          : String.join(" and ", given.keySet())));
       return Optional.empty();
     }
-    Optional<Proof> proof =
-        deviceCode
-            ? Optional.of(new Proof.DeviceCode())
-            : secretGiven
-                ? secret
-                : certificate.map(file -> new Proof.Certificate(file, key, password));
-    return proof.map(how -> new IdentityEntry(section, name, tenant, clientId, how));
+    return given
+        .values()
+        .iterator()
+        .next()
+        .map(how -> new IdentityEntry(section, name, tenant, clientId, how));
   }
 
   /** With its secret; empty, and a mistake, if that or something else is missing. */
@@ -108,8 +126,26 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
                       text ->
                           here.build(() -> new Credential.ClientSecret(tenant, clientId, text)));
           case Proof.Certificate certificate -> certificate(here, certificate);
+          case Proof.Managed managed ->
+              here.build(() -> Credential.ManagedIdentity.of(clientId, reading.variables()));
+          case Proof.Workload workload -> workload(here);
         };
     return credential.flatMap(how -> here.build(() -> new Identity(name, how)));
+  }
+
+  private Optional<Credential> workload(Section here) {
+    Optional<Credential.WorkloadIdentity> identity =
+        here.build(
+            () -> Credential.WorkloadIdentity.of(tenant, clientId, here.reading().variables()));
+    if (identity.isPresent() && Files.notExists(identity.get().tokenFile())) {
+      here.reading()
+          .mistake(
+              here.line("workloadIdentity"),
+              "%s: AZURE_FEDERATED_TOKEN_FILE names %s, but there is no such file"
+                  .formatted(here.path("workloadIdentity"), identity.get().tokenFile()));
+      return Optional.empty();
+    }
+    return identity.map(one -> one);
   }
 
   private Optional<Credential> certificate(Section here, Proof.Certificate certificate) {

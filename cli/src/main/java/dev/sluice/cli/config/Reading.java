@@ -45,6 +45,11 @@ final class Reading {
     return folder;
   }
 
+  /** The environment's variables. */
+  Map<String, String> variables() {
+    return variables;
+  }
+
   void mistake(int line, String text) {
     mistakes.add(new Mistake(line, text));
   }

@@ -14,8 +14,27 @@ import java.util.Optional;
  */
 sealed interface SecretSource {
 
+  /** Where the configuration speaks of it. */
+  int line();
+
+  /** The keys that lead there. */
+  String path();
+
   /** The secret; empty, and a mistake, if it is not there. */
   Optional<String> fetch(Reading reading);
+
+  /** In the configuration itself, where that is allowed. Prints nothing of it. */
+  record Written(int line, String path, String text) implements SecretSource {
+    @Override
+    public Optional<String> fetch(Reading reading) {
+      return Optional.of(text);
+    }
+
+    @Override
+    public String toString() {
+      return path;
+    }
+  }
 
   /** In an environment variable. */
   record Variable(int line, String path, String name) implements SecretSource {
@@ -81,6 +100,27 @@ sealed interface SecretSource {
                 ("%1$s is written into this file, but must come from elsewhere: %2$s: {env: NAME}"
                         + " takes it from an environment variable, %2$sFile: PATH from a file")
                     .formatted(section.path(key), key));
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /**
+   * What an entry says that may be a secret and may stand in the file: {@code {env: NAME}}, {@code
+   * ${NAME}}, {@code {file: PATH}} or a text; empty, and a mistake, if it says nothing that can be.
+   */
+  static Optional<SecretSource> orWritten(Section section, Node.Entry entry) {
+    String path = section.path(entry.key());
+    return switch (entry.value()) {
+      case Node.Mapping mapping -> nested(section, entry.key(), entry);
+      case Node.Scalar scalar ->
+          Optional.of(
+              Reading.reference(scalar.text())
+                  .<SecretSource>map(name -> new Variable(entry.line(), path, name))
+                  .orElseGet(() -> new Written(entry.line(), path, scalar.text())));
+      case Node.Nothing nothing -> Optional.of(new Written(entry.line(), path, ""));
+      case Node.Sequence list -> {
+        section.reading().mistake(entry.line(), path + " is a list, but must be a text");
         yield Optional.empty();
       }
     };

@@ -165,6 +165,34 @@ final class Section {
     return sections;
   }
 
+  /** All that stands here, where the keys are the user's own. */
+  List<Node.Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** A list of texts; empty if it is not there. */
+  List<String> texts(String key) {
+    Optional<Node.Entry> entry = entry(key);
+    List<String> texts = new ArrayList<>();
+    if (entry.isPresent() && entry.get().value() instanceof Node.Sequence list) {
+      for (Node item : list.items()) {
+        if (item instanceof Node.Scalar scalar) {
+          reading.expanded(scalar, path(key)).ifPresent(texts::add);
+        } else {
+          reading.mistake(item.line(), path(key) + " holds something that is no text");
+        }
+      }
+    } else if (entry.isPresent()) {
+      reading.mistake(
+          entry.get().line(),
+          "%s is %s, but must be a list of texts"
+              .formatted(
+                  path(key),
+                  entry.get().value() instanceof Node.Scalar ? "a single value" : "a section"));
+    }
+    return texts;
+  }
+
   /** What an item of a list calls itself, if it does. */
   private static Optional<String> name(Node item) {
     return item instanceof Node.Mapping mapping

@@ -11,15 +11,19 @@ import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.routing.Selection;
 import dev.sluice.dataverse.DataverseOptions;
+import dev.sluice.dataverse.message.MessageOptions;
+import dev.sluice.dataverse.wire.Cloud;
 import dev.sluice.dataverse.wire.Timeouts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,13 +220,33 @@ class ConfigurationTest {
           dataverse: {environment: ht tp}                        | dataverse.environment is ht tp, but must be an address such as https://
           dataverse: {adaptiveRate: {decreaseFaktor: 0.5}}       | dataverse.adaptiveRate.decreaseFaktor is not an option; did you mean decreaseFactor?
           Dataverse: {Adaptive_Rat: {}}                          | dataverse.Adaptive_Rat is not an option; did you mean adaptiveRate?
-          dataverse: {colour: red}                               | dataverse.colour is not an option; there are environment, url
+          dataverse: {zebra: red}                                | dataverse.zebra is not an option; there are environment, url
           dataverse: {pool: {}, connectionPool: {}}              | dataverse.pool is given twice, here and in line 1, but must be given once
           dataverse: [1]                                         | dataverse is a list, but must have keys of its own
           dataverse: yes                                         | dataverse is a single value, but must have keys of its own
           dataverse: {identities: {name: x}}                     | dataverse.identities is not a list, but must be one
-          dataverse: {identities: [{name: x}]}                   | dataverse.identities[x] has no way to sign in, but must have one of secret, secretFile, certificate and deviceCode
+          dataverse: {identities: [{name: x}]}                   | dataverse.identities[x] has no way to sign in, but must have one of secret, secretFile, certificate, managedIdentity, workloadIdentity and deviceCode
           dataverse: {identities: [{deviceCode: true, secret: '${A}'}]} | dataverse.identities[1] has a secret and deviceCode, but must have one of
+          dataverse: {identities: [{managedIdentity: true, workloadIdentity: true}]} | dataverse.identities[1] has managedIdentity and workloadIdentity, but must have one of
+          dataverse: {caller: me}                                | dataverse.caller is me, but must be an id such as 6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10 (the Microsoft Entra object id
+          dataverse: {caller: 1-1-1-1-1}                         | dataverse.caller is 1-1-1-1-1, but must be an id such as
+          dataverse: {bypass: {plugins: some}}                   | dataverse.bypass.plugins is some, but must be one of none, sync, async, all, legacy
+          dataverse: {bypass: {steps: [x]}}                      | dataverse.bypass.steps is 'x', but must be an id such as
+          dataverse: {bypass: {steps: {a: 1}}}                   | dataverse.bypass.steps is a section, but must be a list of texts
+          dataverse: {bypass: {flow: true}}                      | dataverse.bypass.flow is not an option; did you mean flows?
+          dataverse: {bypass: {steps: [6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10, 6F1A3C52-0b7e-4d1c-9a55-2f8d0c4b7e10]}} | dataverse.bypass: bypassSteps has 6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10 twice
+          dataverse: {cloud: us}                                 | dataverse.cloud is us, but must be one of public, us-gov, us-dod, china
+          dataverse: {cloud: china, authority: 'https://login.example.com'} | dataverse.cloud and dataverse.authority are both given, but must not be (a cloud has its own)
+          dataverse: {cloud: china, environment: 'https://a.crm.microsoftdynamics.us'} | dataverse.cloud is china, but https://a.crm.microsoftdynamics.us is in the cloud us-gov
+          dataverse: {headers: [X-Key]}                          | dataverse.headers is a list, but must have keys of its own
+          dataverse: {headers: {Authorization: s3cr3t}}          | dataverse.headers.Authorization must not be set: the identity signs requests with its token
+          dataverse: {headers: {X Key: s3cr3t}}                  | dataverse.headers.X Key is no name of a header
+          dataverse: {headers: {X-Key: "a\\nb"}}                 | dataverse.headers.X-Key has control characters or others that no header carries
+          dataverse: {headers: {X-Key: ''}}                      | dataverse.headers.X-Key is empty, but must have a value
+          dataverse: {headers: {X-Key: null}}                    | dataverse.headers.X-Key is empty, but must have a value
+          dataverse: {headers: {X-Key: [s3cr3t]}}                | dataverse.headers.X-Key is a list, but must be a text
+          dataverse: {headers: {X-Key: '1', x-key: '2'}}         | dataverse.headers.x-key is given twice, here and in line 1
+          dataverse: {headers: {X-Key: {env: A, file: b}}}       | dataverse.headers.X-Key must have one of env
           dataverse: {environment: '${NOWHERE}'}                 | dataverse.environment comes from the environment variable NOWHERE, but that is not set
           - 1                                                    | the configuration is a list, but must have keys of its own
           """)
@@ -232,7 +256,102 @@ class ConfigurationTest {
         .extracting(ConfigurationTest::unbroken)
         .asString()
         .startsWith("sluice.yaml:1: ")
-        .contains(says);
+        .contains(says)
+        .doesNotContain("s3cr3t");
+  }
+
+  @Test
+  void requests_are_on_behalf_of_a_caller_with_what_they_bypass_and_headers_of_their_own(
+      @TempDir Path folder) throws IOException, ConfigurationException {
+    Files.writeString(folder.resolve("key"), "from-a-file\n");
+    Path file = folder.resolve("sluice.yaml");
+    Files.writeString(
+        file,
+        """
+        dataverse:
+          environment: https://agency.crm.microsoftdynamics.us
+          cloud: us-gov
+          caller: 6F1A3C52-0b7e-4d1c-9a55-2f8d0c4b7e10
+          bypass: {plugins: Legacy, steps: [00000000-0000-4000-8000-000000000001], flows: true}
+          headers:
+            Consistency: Strong
+            X-Number: 7
+            X-Key: {env: ONE}
+            X-Other: ${TWO}
+            X-File: {file: key}
+          identities:
+            - {clientId: one, tenant: t, secret: '${ONE}'}
+        """);
+    Configuration read = Configuration.read(file, Map.of("ONE", "first", "TWO", "second"));
+    DataverseOptions options = read.dataverse();
+    assertThat(options.authority()).isEqualTo(Cloud.US_GOV.authority());
+    assertThat(options.caller()).contains(UUID.fromString("6f1a3c52-0b7e-4d1c-9a55-2f8d0c4b7e10"));
+    assertThat(options.headers().values())
+        .isEqualTo(
+            Map.of(
+                "Consistency",
+                "Strong",
+                "X-Number",
+                "7",
+                "X-Key",
+                "first",
+                "X-Other",
+                "second",
+                "X-File",
+                "from-a-file"));
+    assertThat(read.message())
+        .isEqualTo(
+            new MessageOptions(
+                MessageOptions.Bypass.LEGACY,
+                List.of(UUID.fromString("00000000-0000-4000-8000-000000000001")),
+                true,
+                false,
+                Optional.empty()));
+  }
+
+  @Test
+  void a_header_from_elsewhere_is_checked_when_it_is_fetched_and_never_quoted()
+      throws ConfigurationException {
+    Configuration read =
+        read(
+            """
+            dataverse:
+              environment: https://contoso.crm4.dynamics.com
+              headers:
+                X-Control: {env: CONTROL}
+                X-Gone: {env: GONE}
+                X-File: {file: /nowhere/at/all}
+              identities:
+                - {clientId: one, tenant: t, secret: '${ONE}'}
+            """);
+    assertThatThrownBy(read::dataverse)
+        .message()
+        .contains(
+            "sluice.yaml:4: dataverse.headers.X-Control has control characters or others",
+            "sluice.yaml:5: dataverse.headers.X-Gone comes from the environment variable GONE",
+            "sluice.yaml:6: dataverse.headers.X-File names /nowhere/at/all, but there is no")
+        .doesNotContain("s3cr3t");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://contoso.crm.dynamics.cn, https://login.partner.microsoftonline.cn",
+    "https://contoso.crm9.dynamics.com, https://login.microsoftonline.com",
+    "https://contoso.example, https://login.microsoftonline.com"
+  })
+  void without_a_cloud_the_domain_of_the_environment_tells_it(String environment, URI authority)
+      throws ConfigurationException {
+    assertThat(
+            read("""
+                    dataverse:
+                      environment: %s
+                      identities:
+                        - {clientId: one, tenant: t, secret: '${ONE}'}
+                    """
+                    .formatted(environment))
+                .dataverse()
+                .authority())
+        .isEqualTo(authority);
   }
 
   @Test
@@ -329,7 +448,9 @@ class ConfigurationTest {
 
   private static Configuration read(String text) throws ConfigurationException {
     return Configuration.parse(
-        Path.of("sluice.yaml"), text, Map.of("ONE", "first", "TWO", "second", "BLANK", " "));
+        Path.of("sluice.yaml"),
+        text,
+        Map.of("ONE", "first", "TWO", "second", "BLANK", " ", "CONTROL", "s3cr3t\nX-Other: 1"));
   }
 
   private static String unbroken(Throwable thrown) {

@@ -3,15 +3,18 @@ package dev.sluice.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.signin.Credential;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,68 @@ class IdentitiesTest {
   }
 
   @Test
+  void azure_gives_an_identity_to_a_machine_or_an_app() throws Exception {
+    assertThat(identities("{name: vm, managedIdentity: true}"))
+        .containsExactly(
+            new Identity(
+                "vm",
+                new Credential.ManagedIdentity(
+                    "", Credential.ManagedIdentity.VIRTUAL_MACHINE, "")));
+    Map<String, String> app =
+        Map.of("IDENTITY_ENDPOINT", "http://127.0.0.1:1/msi", "IDENTITY_HEADER", SECRET);
+    assertThat(
+            parse("{name: app, managed-identity: true, clientId: c}", app).dataverse().identities())
+        .containsExactly(
+            new Identity(
+                "app",
+                new Credential.ManagedIdentity("c", URI.create("http://127.0.0.1:1/msi"), SECRET)));
+    assertThatThrownBy(
+            () ->
+                parse(
+                        "{name: app, managedIdentity: true}",
+                        Map.of("IDENTITY_ENDPOINT", "http://127.0.0.1:1/msi"))
+                    .dataverse())
+        .hasMessageContaining(
+            "sluice.yaml:4: dataverse.identities[app]: IDENTITY_ENDPOINT is set, but"
+                + " IDENTITY_HEADER is not");
+  }
+
+  @Test
+  void a_workload_signs_in_with_a_file_that_others_renew() throws Exception {
+    Path token = folder.resolve("token");
+    Map<String, String> variables = new HashMap<>();
+    variables.put("AZURE_TENANT_ID", "t");
+    variables.put("AZURE_CLIENT_ID", "c");
+    variables.put("AZURE_FEDERATED_TOKEN_FILE", token.toString());
+    variables.put("AZURE_AUTHORITY_HOST", "https://login.microsoftonline.us/");
+    String entry = "{name: pod, workloadIdentity: true}";
+    assertThatThrownBy(() -> parse(entry, variables).dataverse())
+        .hasMessageContaining(
+            "sluice.yaml:4: dataverse.identities[pod].workloadIdentity:"
+                + " AZURE_FEDERATED_TOKEN_FILE names "
+                + token
+                + ", but there is no such file");
+    Files.writeString(token, "a.b.c");
+    DataverseOptions options = parse(entry, variables).dataverse();
+    assertThat(options.identities())
+        .containsExactly(new Identity("pod", new Credential.WorkloadIdentity("t", "c", token)));
+    assertThat(options.authority()).isEqualTo(URI.create("https://login.microsoftonline.us"));
+    variables.put("AZURE_AUTHORITY_HOST", "login.microsoftonline.us");
+    assertThatThrownBy(() -> parse(entry, variables).dataverse())
+        .hasMessageContaining("AZURE_AUTHORITY_HOST is 'login.microsoftonline.us', but must be");
+    variables.remove("AZURE_CLIENT_ID");
+    variables.remove("AZURE_AUTHORITY_HOST");
+    assertThatThrownBy(() -> parse(entry, variables).dataverse())
+        .hasMessageContaining(
+            "sluice.yaml:4: dataverse.identities[pod].clientId is empty, but must")
+        .hasMessageContaining("AZURE_CLIENT_ID");
+    variables.remove("AZURE_FEDERATED_TOKEN_FILE");
+    assertThatThrownBy(() -> parse(entry, variables).dataverse())
+        .hasMessageContaining(
+            "dataverse.identities[pod]: AZURE_FEDERATED_TOKEN_FILE is not set, but must name");
+  }
+
+  @Test
   void a_certificate_is_read_from_pkcs12_and_from_pem_with_its_key_apart_or_beside_it()
       throws Exception {
     certificates();
@@ -193,11 +258,16 @@ class IdentitiesTest {
   }
 
   private Configuration parse(String items) throws ConfigurationException, IOException {
+    return parse(items, Map.of("APP", SECRET, "PASSWORD", "for-a-test", "BLANK", " "));
+  }
+
+  private Configuration parse(String items, Map<String, String> variables)
+      throws ConfigurationException, IOException {
     Path file = folder.resolve("sluice.yaml");
     Files.writeString(
         file,
         "dataverse:\n  environment: https://contoso.crm4.dynamics.com\n  identities:\n    - "
             + items);
-    return Configuration.read(file, Map.of("APP", SECRET, "PASSWORD", "for-a-test", "BLANK", " "));
+    return Configuration.read(file, variables);
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.dataverse.table.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,6 +50,7 @@ final class Bodies {
    * All items as requests of a batch, each by itself.
    *
    * @param path below which addresses are
+   * @param connection headers of every part, names and values in turn
    */
   static byte[] batch(
       String boundary,
@@ -56,9 +58,11 @@ final class Bodies {
       Table table,
       Operation operation,
       List<Item> items,
+      List<String> connection,
       MessageOptions options) {
     StringBuilder headers = new StringBuilder();
-    List<String> own = options.headers();
+    List<String> own = new ArrayList<>(connection);
+    own.addAll(options.headers());
     for (int i = 0; i < own.size(); i += 2) {
       headers.append(own.get(i)).append(": ").append(own.get(i + 1)).append(LINE);
     }

@@ -140,7 +140,14 @@ public final class WebMessenger implements Messenger {
                     "multipart/mixed; boundary=\"" + boundary + "\"",
                     "Prefer",
                     "odata.continue-on-error"),
-                Bodies.batch(boundary, service.path(), table, operation, items, options),
+                Bodies.batch(
+                    boundary,
+                    service.path(),
+                    table,
+                    operation,
+                    items,
+                    service.partHeaders(),
+                    options),
                 service.timeouts().write()));
     List<WebAnswer> parts = BatchAnswer.parts(reading.answer());
     if (parts == null) {

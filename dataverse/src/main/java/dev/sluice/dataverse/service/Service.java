@@ -9,6 +9,7 @@ import dev.sluice.dataverse.signin.SignInException;
 import dev.sluice.dataverse.signin.TokenCache;
 import dev.sluice.dataverse.wire.Origin;
 import dev.sluice.dataverse.wire.RandomIds;
+import dev.sluice.dataverse.wire.RequestHeaders;
 import dev.sluice.dataverse.wire.Timeouts;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One environment's Web API. Sends a request once, with what every request carries, and reads what
@@ -39,6 +42,8 @@ public final class Service {
   private final Time time;
   private final Routes routes;
   private final FaultReader faults;
+  private final RequestHeaders headers;
+  private final @Nullable UUID caller;
 
   /**
    * Over this transport.
@@ -56,6 +61,35 @@ public final class Service {
       Timeouts timeouts,
       Time time,
       Routes routes) {
+    this(
+        transport,
+        environment,
+        apiVersion,
+        tokens,
+        timeouts,
+        time,
+        routes,
+        RequestHeaders.NONE,
+        Optional.empty());
+  }
+
+  /**
+   * The same with what a connection tells the service beside its requests.
+   *
+   * @param headers of every request
+   * @param caller the Microsoft Entra object id of the user on whose behalf rows are written and
+   *     read; empty for the identities themselves
+   */
+  public Service(
+      Transport transport,
+      URI environment,
+      String apiVersion,
+      Map<String, TokenCache> tokens,
+      Timeouts timeouts,
+      Time time,
+      Routes routes,
+      RequestHeaders headers,
+      Optional<UUID> caller) {
     this.transport = requireNonNull(transport, "transport");
     this.environment = Origin.of("dataverse.environment", environment);
     this.path = "/api/data/" + apiVersion + "/";
@@ -64,6 +98,8 @@ public final class Service {
     this.time = requireNonNull(time, "time");
     this.routes = requireNonNull(routes, "routes");
     this.faults = new FaultReader(time);
+    this.headers = requireNonNull(headers, "headers");
+    this.caller = caller.orElse(null);
   }
 
   /** The path below which everything is, with a slash at its end. */
@@ -91,9 +127,30 @@ public final class Service {
     return RandomIds.next(time.random());
   }
 
-  /** A request for something, with these headers beside those that all have. */
+  /**
+   * A request for rows, on behalf of the caller if there is one, with these headers beside those
+   * that all have.
+   */
   public WebRequest get(URI address, String... headers) {
-    return new WebRequest("GET", address, List.of(headers), NOTHING, timeouts.read());
+    List<String> all = new ArrayList<>(callerHeader());
+    all.addAll(List.of(headers));
+    return new WebRequest("GET", address, all, NOTHING, timeouts.read());
+  }
+
+  /** A request for something that is no row, and the same for every user. */
+  public WebRequest getOwn(URI address) {
+    return new WebRequest("GET", address, List.of(), NOTHING, timeouts.read());
+  }
+
+  /** What each part of a batch carries because of the connection, names and values in turn. */
+  public List<String> partHeaders() {
+    List<String> all = new ArrayList<>(callerHeader());
+    all.addAll(headers.ofParts());
+    return all;
+  }
+
+  private List<String> callerHeader() {
+    return caller == null ? List.of() : List.of("CallerObjectId", caller.toString());
   }
 
   /**
@@ -154,8 +211,8 @@ public final class Service {
   }
 
   private WebRequest signed(WebRequest request, String token, Routes.Route route) {
-    List<String> headers = new ArrayList<>(request.headers().size() + 16);
-    headers.addAll(
+    List<String> all = new ArrayList<>(request.headers().size() + 16);
+    all.addAll(
         List.of(
             "Authorization",
             "Bearer " + token,
@@ -166,19 +223,22 @@ public final class Service {
             "x-ms-client-request-id",
             newId().toString()));
     if (route.cookie() != null) {
-      headers.add("Cookie");
-      headers.add(route.cookie());
+      all.add("Cookie");
+      all.add(route.cookie());
     }
-    addUnlessGiven(headers, request, "Accept", "application/json");
+    addUnlessGiven(all, request, "Accept", "application/json");
     if (!request.method().equals("PATCH") && !request.method().equals("DELETE")) {
-      addUnlessGiven(headers, request, "If-None-Match", "null"); // against caches; no condition
+      addUnlessGiven(all, request, "If-None-Match", "null"); // against caches; no condition
     }
     if (request.body().length > 0) {
-      addUnlessGiven(headers, request, "Content-Type", "application/json; charset=utf-8");
+      addUnlessGiven(all, request, "Content-Type", "application/json; charset=utf-8");
     }
-    headers.addAll(request.headers());
-    return new WebRequest(
-        request.method(), request.uri(), headers, request.body(), request.timeout());
+    if (!request.method().equals("GET")) {
+      all.addAll(callerHeader()); // whatever writes; what only asks says for itself
+    }
+    all.addAll(headers.all());
+    all.addAll(request.headers());
+    return new WebRequest(request.method(), request.uri(), all, request.body(), request.timeout());
   }
 
   private static void addUnlessGiven(

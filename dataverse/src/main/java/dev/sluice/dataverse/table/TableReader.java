@@ -107,7 +107,7 @@ public final class TableReader {
   }
 
   private WebRequest get(String resource) {
-    return calls.service().get(calls.service().address(resource));
+    return calls.service().getOwn(calls.service().address(resource));
   }
 
   private JsonNode value(String resource) throws IOException, InterruptedException {

@@ -51,7 +51,8 @@ public record WhoAmI(UUID userId, UUID businessUnitId, UUID organizationId, int 
   public static WhoAmI ask(Service service, String identity, Time time)
       throws IOException, InterruptedException {
     try (Gate gate = Gate.builder().lane(identity, LaneOptions.fixed(1)).time(time).build()) {
-      WebAnswer answer = Calls.through(gate, service).read(service.get(service.address("WhoAmI")));
+      WebAnswer answer =
+          Calls.through(gate, service).read(service.getOwn(service.address("WhoAmI")));
       JsonNode body = Json.read(answer);
       return new WhoAmI(
           id(body, "UserId"),
