@@ -288,7 +288,7 @@ final class LoadCommand implements Callable<Integer> {
       return exitCode(e.fault())
           .because(
               spec,
-              e.fault() instanceof Fault.UnknownOutcome
+              e.fault() instanceof Fault.UnknownOutcome || e.fault() instanceof Fault.NotDataverse
                   ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
                       .formatted(options.environment(), e.fault().message())
                   : e.getMessage());
@@ -402,6 +402,7 @@ final class LoadCommand implements Callable<Integer> {
     return switch (fault) {
       case Fault.Authentication refused -> ExitCode.NOT_SIGNED_IN;
       case Fault.UnknownOutcome unknown -> ExitCode.NO_CONNECTION;
+      case Fault.NotDataverse foreign -> ExitCode.NO_CONNECTION;
       // The name of the table is all that was asked with.
       case Fault.NotFound missing -> ExitCode.BAD_ARGUMENTS;
       case Fault.Unsupported unsupported -> ExitCode.BAD_ARGUMENTS;

@@ -15,7 +15,7 @@ public sealed interface BulkEnd {
   /** The gate lets nothing more through: the run's own budget, a long hold, no identity left. */
   record Refused(Refusal refusal) implements BulkEnd {}
 
-  /** The service did not answer, again and again. */
+  /** The service did not answer, again and again, or something else answered in its place. */
   record Unreachable(Fault fault) implements BulkEnd {}
 
   /** No identity may write into this table. */

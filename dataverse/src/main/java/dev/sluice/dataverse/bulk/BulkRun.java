@@ -5,6 +5,7 @@ import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.signal.Signal;
+import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Messenger;
 import dev.sluice.dataverse.table.Table;
@@ -43,6 +44,9 @@ public final class BulkRun {
   /** A message that finds all circuits open through so many tries is given up for now. */
   private static final int MOST_REOPENINGS = 8;
 
+  /** So many answers in a row that are not Dataverse's own end the job: a proxy is in the way. */
+  private static final int MOST_FOREIGN = 5;
+
   private final Gate gate;
   private final Time time;
   private final Messenger messenger;
@@ -60,6 +64,7 @@ public final class BulkRun {
   private Table table;
   private boolean prepared; // the first message of the table went alone, and is back
   private long successes;
+  private int foreignInRow;
   private long graceEnds = Time.NEVER;
   private @Nullable BulkEnd end;
 
@@ -397,6 +402,14 @@ public final class BulkRun {
   /** How often the service has answered well. */
   long successes() {
     return locked(() -> successes);
+  }
+
+  /** A message was answered; by something other than the service if a fault says so. */
+  void answeredBy(Fault.@Nullable NotDataverse foreign) {
+    int inRow = locked(() -> foreignInRow = foreign == null ? 0 : foreignInRow + 1);
+    if (foreign != null && inRow >= MOST_FOREIGN) {
+      stop(new BulkEnd.Unreachable(foreign));
+    }
   }
 
   /** A message of that many records was answered well. */

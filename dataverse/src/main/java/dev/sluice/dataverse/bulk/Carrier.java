@@ -255,7 +255,10 @@ final class Carrier {
       } else if (mayPass(fault) && composition.rowRetries() < Verdict.UNKNOWN_RETRIES) {
         again.add(item);
         failed = true;
-        unknown |= fault instanceof Fault.UnknownOutcome;
+        unknown |= isUnknown(fault);
+      } else if (isUnknown(fault)) { // only the service's own word rejects a record
+        run.stop(new BulkEnd.Unreachable(fault));
+        throw new StoppedException();
       } else {
         settled.add(item);
         outcomes.add(new RecordOutcome.Rejected(item.index(), item.key(), fault));
@@ -293,9 +296,12 @@ final class Carrier {
       case Fault.Deadlock deadlock -> true;
       case Fault.TablePreparation race -> true;
       case Fault.SqlTimeout timeout -> true;
-      case Fault.UnknownOutcome unknown -> true;
-      default -> false;
+      default -> isUnknown(fault);
     };
+  }
+
+  private static boolean isUnknown(Fault fault) {
+    return fault instanceof Fault.UnknownOutcome || fault instanceof Fault.NotDataverse;
   }
 
   /** Outcomes were told before the journal forgets the composition; its parts go out after that. */
@@ -361,6 +367,8 @@ final class Carrier {
       if (reply.value() instanceof Result.Done) {
         run.answered(composition.size(), time.nanos() - sent);
       }
+      run.answeredBy(
+          reply.value() instanceof Result.Refused(Fault.NotDataverse foreign) ? foreign : null);
       told = reply.signal() instanceof Signal.Transient lost ? lost.retryAfter() : Duration.ZERO;
       boolean inPart =
           reply.value() instanceof Result.Each(List<@Nullable Fault> faults)

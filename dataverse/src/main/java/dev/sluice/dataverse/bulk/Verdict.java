@@ -51,6 +51,8 @@ sealed interface Verdict {
     return switch (fault) {
       case Fault.UnknownOutcome unknown ->
           unknown(fault, composition, operation == Operation.CREATE && allOrNothing);
+      case Fault.NotDataverse foreign ->
+          unknown(fault, composition, operation == Operation.CREATE && allOrNothing);
       case Fault.Authentication refused -> new Again(composition.unauthorized());
       case Fault.Unsupported unsupported ->
           composition.contended() > CONTENDED_RETRIES ? reject(fault, alone) : new FallBack();
@@ -58,7 +60,10 @@ sealed interface Verdict {
       case Fault.TablePreparation race -> contended(fault, composition, alone);
       case Fault.SqlTimeout timeout ->
           alone ? contended(fault, composition, true) : new Halve(true);
-      case Fault.TooLarge large -> alone ? new Reject(fault) : new Halve(true);
+      case Fault.TooLarge large ->
+          alone
+              ? large.code().isEmpty() ? unknown(fault, composition, false) : new Reject(fault)
+              : new Halve(true);
       case Fault.Privilege denied ->
           isForAll(denied) ? new Stop(new BulkEnd.Forbidden(denied)) : reject(fault, alone);
       case Fault.Duplicate duplicate ->

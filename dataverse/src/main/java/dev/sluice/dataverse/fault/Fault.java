@@ -35,6 +35,7 @@ public sealed interface Fault {
       case TooLarge large -> "too_large";
       case Unsupported unsupported -> "unsupported";
       case UnknownOutcome unknown -> "unknown_outcome";
+      case NotDataverse foreign -> "not_dataverse";
     };
   }
 
@@ -57,6 +58,7 @@ public sealed interface Fault {
       case TooLarge large -> Signal.answered(Signal.Answered.Kind.TOO_LARGE);
       case Unsupported unsupported -> Signal.rejected(Signal.Rejected.Kind.INVALID);
       case UnknownOutcome unknown -> Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
+      case NotDataverse foreign -> Signal.transientFailure(Signal.Transient.Kind.UNKNOWN_OUTCOME);
     };
   }
 
@@ -117,4 +119,10 @@ public sealed interface Fault {
 
   /** A gateway answered, or nobody: the work may have been done. */
   record UnknownOutcome(String code, String message) implements Fault {}
+
+  /**
+   * An answer that Dataverse does not give, such as a proxy's page, or one that does not prove that
+   * the work was done: the work may have been done, and nothing is rejected for it.
+   */
+  record NotDataverse(String code, String message) implements Fault {}
 }

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class FaultReader {
   private static final Pattern SQL_NUMBER = Pattern.compile("Sql Number:\\s*(-?\\d{1,9})");
   private static final int TOO_MANY_REQUESTS = 429;
-  private static final int LONGEST_MESSAGE = 200;
 
   private final Signals signals = Signals.builder().dialect(new RateLimitHeaders()).build();
   private final Ticker clock;
@@ -54,8 +53,18 @@ public final class FaultReader {
    * @param roundTrip how long ago its request was sent; 0 or more
    */
   public Reading read(WebAnswer answer, Duration roundTrip) {
+    boolean foreign = answer.succeeded() && (isPage(answer) || !isOwn(answer));
+    return read(answer, foreign, roundTrip);
+  }
+
+  /** Reads a part of an answer that is the service's own. */
+  public Reading readPart(WebAnswer part) {
+    return read(part, false, Duration.ZERO);
+  }
+
+  private Reading read(WebAnswer answer, boolean foreign, Duration roundTrip) {
     ErrorBody body = answer.succeeded() ? null : ErrorBody.of(answer);
-    Meaning meaning = meaning(answer, body);
+    Meaning meaning = foreign ? Meaning.NOT_DATAVERSE : meaning(answer, body);
     // What the answer is, we know better than a table of statuses: asked for are only the wait,
     // which is read for throttles, and the hints.
     int status = 200;
@@ -75,25 +84,28 @@ public final class FaultReader {
     Optional<Duration> wait =
         told instanceof Throttled throttled ? throttled.retryAfter() : Optional.empty();
     Fault fault =
-        body == null
-            ? meaning.fault(wait, "", "status " + answer.status() + words(answer))
+        body == null || meaning == Meaning.NOT_DATAVERSE
+            ? meaning.fault(wait, "", described(meaning, answer))
             : meaning.fault(wait, body.hexCode(), body.message());
     return new Reading(answer, fault, with(fault.signal(), told.quota()));
   }
 
-  /** The beginning of what a gateway said; nothing if it said nothing. */
-  private static String words(WebAnswer answer) {
-    String text = answer.text().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ").strip();
-    return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), LONGEST_MESSAGE));
+  private static String described(Meaning meaning, WebAnswer answer) {
+    String description = ForeignAnswer.describe(answer);
+    return meaning == Meaning.NOT_DATAVERSE
+        ? "something other than Dataverse answered: " + description
+        : description;
   }
 
   /** Null if nothing went wrong. */
   private static @Nullable Meaning meaning(WebAnswer answer, @Nullable ErrorBody body) {
     if (answer.succeeded() || answer.status() == 304) {
-      // A page in the service's place: somebody else has answered.
-      return isPage(answer) ? Meaning.UNKNOWN_OUTCOME : null;
+      return null;
     }
     if (body == null) {
+      return byStatus(answer.status());
+    }
+    if (!body.hasCode() && !isOwn(answer)) {
       return byStatus(answer.status());
     }
     Meaning known = Meaning.of(body.code());
@@ -176,16 +188,23 @@ public final class FaultReader {
         : Meaning.THROTTLED_SOMEHOW;
   }
 
-  /** Not the service itself has answered, or it said nothing. */
+  /** Whether the answer has a header that every answer of the service has. */
+  private static boolean isOwn(WebAnswer answer) {
+    return answer.headers().firstValue("OData-Version").isPresent();
+  }
+
+  /**
+   * Something else has answered, or the service without a word: it does so for tokens, and its
+   * gateway for requests that are too large, too many, or not served in time. No other status says
+   * anything about a record.
+   */
   private static Meaning byStatus(int status) {
     return switch (status) {
       case 401 -> Meaning.AUTHENTICATION;
-      case 403 -> Meaning.PRIVILEGE;
       case 413 -> Meaning.TOO_LARGE;
       case 429 -> Meaning.THROTTLED_SOMEHOW;
-      case 501 -> Meaning.UNSUPPORTED;
       case 408 -> Meaning.UNKNOWN_OUTCOME;
-      default -> status < 500 ? Meaning.VALIDATION : Meaning.UNKNOWN_OUTCOME;
+      default -> status < 500 ? Meaning.NOT_DATAVERSE : Meaning.UNKNOWN_OUTCOME;
     };
   }
 

@@ -114,7 +114,8 @@ enum Meaning {
   TABLE_PREPARATION,
   TOO_LARGE(0x8004418A),
   UNSUPPORTED(0x80040219, 0x80048D2D, 0x80072535),
-  UNKNOWN_OUTCOME(0x80073000);
+  UNKNOWN_OUTCOME(0x80073000),
+  NOT_DATAVERSE;
 
   /** SQL errors whose number, in the message, says what happened. */
   static final int GENERIC_SQL = 0x80044150;
@@ -165,6 +166,7 @@ enum Meaning {
       case TOO_LARGE -> new Fault.TooLarge(code, message);
       case UNSUPPORTED -> new Fault.Unsupported(code, message);
       case UNKNOWN_OUTCOME -> new Fault.UnknownOutcome(code, message);
+      case NOT_DATAVERSE -> new Fault.NotDataverse(code, message);
     };
   }
 

@@ -23,6 +23,11 @@ public sealed interface RecordKey {
     return table.entitySet() + "(" + PercentEncoding.encode(predicate) + ")";
   }
 
+  /** Whether this is the primary key that the service writes so. */
+  default boolean isId(String text) {
+    return this instanceof Id(UUID id, String partition) && id.toString().equalsIgnoreCase(text);
+  }
+
   /**
    * By the primary key.
    *

@@ -107,13 +107,39 @@ public final class WebMessenger implements Messenger {
                 service.timeouts().write()));
     Fault fault = reading.fault();
     if (fault == null) {
-      return new Reply<>(new Result.Done(), reading.signal());
+      fault = operation == Operation.CREATE ? unlessCreated(reading.answer(), items) : null;
+      return fault == null
+          ? new Reply<>(new Result.Done(), reading.signal())
+          : new Reply<>(new Result.Refused(fault), fault.signal());
     }
     ErrorBody error = table.elastic() ? ErrorBody.of(reading.answer()) : null;
     List<@Nullable Fault> rows = error == null ? null : RowResults.read(error, items.size());
     return rows == null
         ? new Reply<>(new Result.Refused(fault), reading.signal())
         : new Reply<>(new Result.Each(rows), signal(rows, reading.signal()));
+  }
+
+  /** Null if the answer has the ids that were sent: only that proves that the rows are there. */
+  private static @Nullable Fault unlessCreated(WebAnswer answer, List<Item> items) {
+    JsonNode ids;
+    try {
+      ids = Json.read(answer).path("Ids");
+    } catch (IOException e) {
+      return unproven("its body is no JSON");
+    }
+    if (ids.size() != items.size()) {
+      return unproven("it has %d ids for %d rows".formatted(ids.size(), items.size()));
+    }
+    for (int i = 0; i < items.size(); i++) {
+      if (!items.get(i).key().isId(ids.path(i).asString(""))) {
+        return unproven("it has other ids than were sent");
+      }
+    }
+    return null;
+  }
+
+  private static Fault unproven(String why) {
+    return new Fault.NotDataverse("", "an answer does not prove that rows were created: " + why);
   }
 
   private static String name(BulkMessage message) {
@@ -154,7 +180,7 @@ public final class WebMessenger implements Messenger {
       Fault fault = reading.fault();
       Fault whole =
           fault == null
-              ? new Fault.UnknownOutcome("", "the answer to a batch holds no parts")
+              ? new Fault.NotDataverse("", "the answer to a batch holds no parts")
               : fault;
       return new Reply<>(
           new Result.Refused(whole), fault == null ? whole.signal() : reading.signal());
@@ -163,7 +189,7 @@ public final class WebMessenger implements Messenger {
     for (int i = 0; i < items.size(); i++) {
       faults.add(
           i < parts.size()
-              ? service.faults().read(parts.get(i), Duration.ZERO).fault()
+              ? service.faults().readPart(parts.get(i)).fault()
               : new Fault.UnknownOutcome("", "the batch's answer has no part for this record"));
     }
     boolean allIn = faults.stream().allMatch(fault -> fault == null);
@@ -205,9 +231,12 @@ public final class WebMessenger implements Messenger {
   public Reply<@Nullable Boolean> exists(String lane, Table table, RecordKey key)
       throws IOException, InterruptedException {
     Reading reading = row(lane, table, key, table.primaryId());
-    return reading.fault() == null
-        ? new Reply<>(true, reading.signal())
-        : notSeen(reading.fault(), reading.signal());
+    if (reading.fault() != null) {
+      return notSeen(reading.fault(), reading.signal());
+    }
+    String id = Json.read(reading.answer()).path(table.primaryId()).asString("");
+    boolean seen = key instanceof RecordKey.Id ? key.isId(id) : !id.isEmpty();
+    return new Reply<>(seen ? true : null, reading.signal());
   }
 
   private Reading row(String lane, Table table, RecordKey key, String columns)
@@ -231,6 +260,9 @@ public final class WebMessenger implements Messenger {
       return notSeen(reading.fault(), reading.signal());
     }
     JsonNode row = Json.read(reading.answer());
+    if (!row.has(CREATED_ON)) {
+      return new Reply<>(null, reading.signal());
+    }
     // Where the input says when a row was made, the service keeps the truth in the other column.
     boolean after = isAfter(row, CREATED_ON, since) || isAfter(row, OVERRIDDEN, since);
     return new Reply<>(after, reading.signal());

@@ -113,7 +113,7 @@ public final class Calls {
         uncertain = before || isUncertain(Signals.failed(e));
         throw e;
       }
-      uncertain = before || reading.fault() instanceof Fault.UnknownOutcome;
+      uncertain = before || isUncertain(reading.signal());
       return new Reply<>(reading, reading.signal());
     }
 
