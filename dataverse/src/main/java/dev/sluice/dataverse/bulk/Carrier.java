@@ -367,13 +367,24 @@ final class Carrier {
       if (reply.value() instanceof Result.Done) {
         run.answered(composition.size(), time.nanos() - sent);
       }
-      run.answeredBy(
-          reply.value() instanceof Result.Refused(Fault.NotDataverse foreign) ? foreign : null);
+      noteWhoAnswered(reply.value());
       told = reply.signal() instanceof Signal.Transient lost ? lost.retryAfter() : Duration.ZERO;
       boolean inPart =
           reply.value() instanceof Result.Each(List<@Nullable Fault> faults)
               && !faults.stream().allMatch(Carrier::isThrottle);
       return inPart ? reply.throttledInPart() : reply;
+    }
+
+    private void noteWhoAnswered(Result result) {
+      switch (result) {
+        case Result.Refused(Fault.NotDataverse foreign) -> run.answeredBy(foreign);
+        case Result.Refused(Fault.TooLarge bare) when bare.code().isEmpty() -> {
+          if (composition.size() == 1) { // many may be too large for a gateway; one is not
+            run.answeredBy(new Fault.NotDataverse("", bare.message()));
+          }
+        }
+        default -> run.answeredBy(null);
+      }
     }
 
     /** The service has forgotten the token that was refused. */

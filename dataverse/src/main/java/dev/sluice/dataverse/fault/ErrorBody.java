@@ -62,7 +62,9 @@ public record ErrorBody(int code, boolean hasCode, String message, @Nullable Str
     return new ErrorBody(code == null ? 0 : code, code != null, message, rows);
   }
 
-  /** Reads {@code 0x80072321}, in letters of any size, or {@code -2147015903}; null for all else. */
+  /**
+   * Reads {@code 0x80072321}, in letters of any size, or {@code -2147015903}; null for all else.
+   */
   static @Nullable Integer code(String text) {
     String digits = text.strip();
     try {

@@ -215,7 +215,8 @@ class FaultReaderTest {
           """)
   void words_and_statuses_decide_where_codes_do_not(
       int status, String code, String message, String name) {
-    assertThat(fault(error(status, code, message)).wireName()).isEqualTo(name);
+    assertThat(fault(error(status, code, message, "OData-Version", "4.0")).wireName())
+        .isEqualTo(name);
   }
 
   @ParameterizedTest(name = "{0} {1} is {2}")
@@ -231,20 +232,24 @@ class FaultReaderTest {
           500 | {"odd":1} | unknown_outcome
           413 | <html>Too large</html> | too_large
           401 | `` | authentication
-          404 | <html>no such page</html> | validation
+          404 | <html>no such page</html> | not_dataverse
+          404 | {"error":{"code":"ResourceNotFound","message":"x"}} | not_dataverse
+          403 | {"statusCode":403,"message":"blocked"} | not_dataverse
           429 | `` | service_protection
-          302 | `` | validation
+          302 | `` | not_dataverse
           """)
   void what_gateways_say_is_not_what_the_service_says(int status, String body, String name) {
     Fault fault = fault(answer(status, body));
     assertThat(fault.wireName()).isEqualTo(name);
-    assertThat(fault.message()).startsWith("status " + status);
+    assertThat(fault.message()).contains("status " + status);
   }
 
   @Test
   void a_page_where_data_was_due_is_no_success() {
     assertThat(fault(answer(200, "<html>Sign in</html>", "Content-Type", "text/html")))
-        .isInstanceOf(Fault.UnknownOutcome.class);
+        .isInstanceOf(Fault.NotDataverse.class);
+    assertThat(fault(answer(200, "{}"))).isInstanceOf(Fault.NotDataverse.class);
+    assertThat(fault(answer(204, ""))).isInstanceOf(Fault.NotDataverse.class);
     assertThat(read(answer(204, "", "OData-Version", "4.0")).fault()).isNull();
   }
 

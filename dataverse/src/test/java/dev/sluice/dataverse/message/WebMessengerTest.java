@@ -478,6 +478,8 @@ class WebMessengerTest {
                   answer(
                       200,
                       part.formatted("204 No Content", "") + throttled + "--b--\r\n",
+                      "OData-Version",
+                      "4.0",
                       "Content-Type",
                       "multipart/mixed; boundary=b"));
           Reply<Result> reply =
@@ -518,7 +520,7 @@ class WebMessengerTest {
                   refused(
                       odd.messenger(world)
                           .send("app1", ACCOUNT, DELETE, List.of(item(1, "")), PLAIN)))
-              .isInstanceOf(Fault.UnknownOutcome.class);
+              .isInstanceOf(Fault.NotDataverse.class);
         });
   }
 
