@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gate.time.Time;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -15,10 +16,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,22 +43,7 @@ class SimulateDataverseTest {
     Time time = Time.real();
     Time.Bell printed = time.bell();
     AtomicInteger code = new AtomicInteger(-1);
-    sluice.setOut(
-        new PrintWriter(
-            new Writer() {
-              @Override
-              public void write(char[] text, int from, int length) {
-                out.write(text, from, length);
-              }
-
-              @Override
-              public void flush() {
-                printed.ring();
-              }
-
-              @Override
-              public void close() {}
-            }));
+    sluice.setOut(ringing(printed));
     Time.Task running =
         time.start(
             "sluice",
@@ -86,6 +76,69 @@ class SimulateDataverseTest {
   }
 
   @Test
+  void over_https_it_writes_the_certificate_that_its_clients_trust(@TempDir Path folder)
+      throws Exception {
+    Path file = folder.resolve("simulator.pem");
+    Time time = Time.real();
+    Time.Bell printed = time.bell();
+    sluice.setOut(ringing(printed));
+    Time.Task running =
+        time.start(
+            "sluice",
+            () -> sluice.execute("simulate", "dataverse", "--port", "0", "--https=" + file));
+    try {
+      assertThat(printed.await(time.deadline(PATIENCE))).isTrue();
+      assertThat(out.toString()).contains("curl -s --cacert " + file).contains("trust     " + file);
+      Matcher address = Pattern.compile("listens on (https://\\S+)").matcher(out.toString());
+      assertThat(address.find()).isTrue();
+      try (HttpClient http = HttpClient.newBuilder().sslContext(trusting(file)).build()) {
+        URI users = URI.create(address.group(1) + "/simulator/users");
+        HttpResponse<String> answer =
+            http.send(HttpRequest.newBuilder(users).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+      }
+    } finally {
+      running.interrupt();
+      assertThat(running.join(time.deadline(PATIENCE))).isTrue();
+    }
+    assertThat(err.toString()).isEmpty();
+  }
+
+  private static SSLContext trusting(Path pem) throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    try (InputStream in = Files.newInputStream(pem)) {
+      store.setCertificateEntry(
+          "simulator", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, factory.getTrustManagers(), null);
+    return context;
+  }
+
+  /** Keeps what is printed, and rings when it is flushed. */
+  private PrintWriter ringing(Time.Bell printed) {
+    return new PrintWriter(
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) {
+            out.write(text, from, length);
+          }
+
+          @Override
+          public void flush() {
+            printed.ring();
+          }
+
+          @Override
+          public void close() {}
+        });
+  }
+
+  @Test
   void a_port_that_is_in_use_is_named_and_nothing_is_started() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
@@ -110,6 +163,7 @@ class SimulateDataverseTest {
           --faults  | deadlock=2       | rate is 2.0, but must be 0 to 1
           --schema  | nowhere.json     | there is no file nowhere.json
           --service-time | -1          | factor is -1.0
+          --https=nowhere/x.pem | --port=0 | nowhere/x.pem cannot be written
           """)
   void what_cannot_be_is_refused_with_what_can(String option, String value, String says) {
     assertThat(sluice.execute("simulate", "dataverse", option, value)).isEqualTo(3);
@@ -140,7 +194,15 @@ class SimulateDataverseTest {
   void help_names_every_option_and_fits_a_terminal_of_eighty_columns() {
     assertThat(sluice.execute("simulate", "dataverse", "--help")).isZero();
     assertThat(out.toString())
-        .contains("--port", "--users", "--servers", "--limits", "--faults", "--schema", "deadlock");
+        .contains(
+            "--port",
+            "--https",
+            "--users",
+            "--servers",
+            "--limits",
+            "--faults",
+            "--schema",
+            "deadlock");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
   }
 
