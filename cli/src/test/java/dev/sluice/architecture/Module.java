@@ -36,6 +36,7 @@ enum Module {
   SIMULATOR(
       "java..",
       "com.sun.net.httpserver..",
+      "javax.net.ssl..",
       "dev.sluice.control..",
       "dev.sluice.gate..",
       "org.slf4j..",

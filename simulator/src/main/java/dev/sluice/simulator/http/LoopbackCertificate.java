@@ -9,7 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
-import java.security.SecureRandom;
+import java.security.MessageDigest;
 import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import javax.net.ssl.KeyManagerFactory;
@@ -70,13 +71,13 @@ public final class LoopbackCertificate {
    */
   public static LoopbackCertificate create(Instant now) {
     try {
-      SecureRandom random = new SecureRandom();
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
       KeyPair keys = generator.generateKeyPair();
-      byte[] unsigned = unsigned(keys, new BigInteger(63, random).add(BigInteger.ONE), now);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(keys.getPublic().getEncoded());
+      byte[] unsigned = unsigned(keys, new BigInteger(1, Arrays.copyOf(digest, 8)), now);
       Signature signature = Signature.getInstance("SHA256withECDSA");
-      signature.initSign(keys.getPrivate(), random);
+      signature.initSign(keys.getPrivate());
       signature.update(unsigned);
       byte[] whole = der(SEQUENCE, unsigned, algorithm(), bits(signature.sign()));
       return new LoopbackCertificate(
