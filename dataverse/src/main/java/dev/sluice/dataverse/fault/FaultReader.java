@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultReader {
   private static final Pattern SQL_NUMBER = Pattern.compile("Sql Number:\\s*(-?\\d{1,9})");
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final int LONGEST_TEXT = 200;
 
   private final Signals signals = Signals.builder().dialect(new RateLimitHeaders()).build();
   private final Ticker clock;
@@ -90,11 +91,31 @@ public final class FaultReader {
     return new Reading(answer, fault, with(fault.signal(), told.quota()));
   }
 
+  /** Status, server, where it redirects to, and the beginning of its text: who answered. */
   private static String described(Meaning meaning, WebAnswer answer) {
-    String description = ForeignAnswer.describe(answer);
-    return meaning == Meaning.NOT_DATAVERSE
-        ? "something other than Dataverse answered: " + description
-        : description;
+    StringBuilder description = new StringBuilder();
+    if (meaning == Meaning.NOT_DATAVERSE) {
+      description.append("something other than Dataverse answered: ");
+    }
+    description.append("status ").append(answer.status());
+    header(answer, "Server", " from ", description);
+    header(answer, "Via", " via ", description);
+    header(answer, "Location", ", redirects to ", description);
+    String text = answer.text().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ").strip();
+    if (!text.isEmpty()) {
+      description.append(": ").append(text, 0, Math.min(text.length(), LONGEST_TEXT));
+    }
+    return description.toString();
+  }
+
+  private static void header(
+      WebAnswer answer, String name, String before, StringBuilder description) {
+    answer
+        .headers()
+        .firstValue(name)
+        .map(value -> value.replaceAll("[?#].*", "")) // a query may carry secrets
+        .map(value -> value.substring(0, Math.min(value.length(), LONGEST_TEXT)))
+        .ifPresent(value -> description.append(before).append(value));
   }
 
   /** Null if nothing went wrong. */
