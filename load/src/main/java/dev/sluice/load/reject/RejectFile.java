@@ -13,9 +13,12 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records that were turned away, by us or by the service, each with a code and a message. The file
@@ -24,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A thread that is interrupted does not harm it.
  */
 public final class RejectFile implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RejectFile.class);
   private static final int BUFFER = 1 << 16;
 
   private final Path file;
   private final RejectLayout layout;
+  private final ReasonCounter counter;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable RandomAccessFile opened;
   private @Nullable OutputStream out;
@@ -57,11 +62,12 @@ public final class RejectFile implements AutoCloseable {
    * be correcting it.
    *
    * @param columns the input's, by position
+   * @param names of the table and its columns: reasons that differ by one of them are counted apart
    */
-  public static RejectFile fresh(Path file, Layout layout, List<String> columns)
-      throws IOException {
+  public static RejectFile fresh(
+      Path file, Layout layout, List<String> columns, Collection<String> names) throws IOException {
     setAside(file);
-    return new RejectFile(file, layout, columns);
+    return new RejectFile(file, layout, columns, names);
   }
 
   /** Keeps a file that is there already as {@code FILE.previous}. */
@@ -77,24 +83,40 @@ public final class RejectFile implements AutoCloseable {
   }
 
   /**
-   * The file of a run that goes on: what was written after the given length is cut off.
+   * The file of a run that goes on: what was written after the given length is cut off, and what is
+   * left is counted by reason.
    *
+   * @param names as for {@link #fresh}
    * @param length what {@link #sync} returned last
    * @throws RejectFileException if the file is shorter, so that rejects would be missing
    */
-  public static RejectFile reopened(Path file, Layout layout, List<String> columns, long length)
+  public static RejectFile reopened(
+      Path file, Layout layout, List<String> columns, Collection<String> names, long length)
       throws IOException {
-    RejectFile rejects = new RejectFile(file, layout, columns);
+    RejectFile rejects = new RejectFile(file, layout, columns, names);
     if (length > 0 || Files.exists(file)) {
       rejects.reopen(length);
+    }
+    if (length > 0) {
+      rejects.countAgain(layout);
     }
     return rejects;
   }
 
-  private RejectFile(Path file, Layout layout, List<String> columns) {
+  private RejectFile(Path file, Layout layout, List<String> columns, Collection<String> names) {
     this.file = requireNonNull(file, "file");
     this.layout =
         layout.format() == Format.CSV ? new CsvRejects(layout, columns) : new JsonRejects();
+    this.counter = new ReasonCounter(names, columns);
+  }
+
+  /** What somebody has made unreadable is not counted; nothing else depends on it. */
+  private void countAgain(Layout written) {
+    try {
+      counter.addAll(Files.newInputStream(file), written);
+    } catch (IOException e) {
+      log.warn("rejects of earlier runs are not counted by reason: {}", e.getMessage());
+    }
   }
 
   private void reopen(long length) throws IOException {
@@ -152,6 +174,16 @@ public final class RejectFile implements AutoCloseable {
     return file;
   }
 
+  /** What the records in it were rejected for. */
+  public RejectReasons reasons() {
+    lock.lock();
+    try {
+      return counter.reasons();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Adds a record. It is safe only after {@link #sync}.
    *
@@ -173,6 +205,7 @@ public final class RejectFile implements AutoCloseable {
         write(layout.head());
       }
       write(line);
+      counter.add(code, message, record.line());
     } catch (IOException e) {
       failed = true;
       throw new RejectFileException(file, e);

@@ -55,7 +55,8 @@ public final class DryRun {
     try (RecordReader reader = open()) {
       RowMapper mapper = request.mapper(reader, IDS);
       Path file = RejectFile.beside(request.source(), reader.layout());
-      try (RejectFile rejects = RejectFile.fresh(file, reader.layout(), reader.columns())) {
+      try (RejectFile rejects =
+          RejectFile.fresh(file, reader.layout(), reader.columns(), request.names())) {
         if (request.mapping().hasSameFile()) {
           checkLinks(reader, mapper, rejects, time);
         } else {

@@ -76,7 +76,7 @@ final class LinkJournal implements BulkJournal {
                 passenger.item(),
                 passenger.links().links(),
                 LoadJournal.code(refused.fault()),
-                refused.fault().message()));
+                LoadJournal.message(passenger.record(), refused.fault())));
       }
     }
     settle(rows, lines);

@@ -153,7 +153,11 @@ public final class Load {
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
       try (RejectFile rejects =
           RejectFile.reopened(
-              file, reader.layout(), reader.columns(), journal.resume().sidecarLength())) {
+              file,
+              reader.layout(),
+              reader.columns(),
+              request.names(),
+              journal.resume().sidecarLength())) {
         opened.set(rejects);
         Sending sending =
             new Sending(

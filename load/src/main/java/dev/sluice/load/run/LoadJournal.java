@@ -110,7 +110,8 @@ final class LoadJournal implements BulkJournal {
     return () -> {
       for (int i = 0; i < refused.size(); i++) {
         Fault fault = faults.get(i);
-        rejects.append(refused.get(i).record(), code(fault), fault.message());
+        RawRecord record = refused.get(i).record();
+        rejects.append(record, code(fault), message(record, fault));
       }
     };
   }
@@ -118,6 +119,11 @@ final class LoadJournal implements BulkJournal {
   /** What stands in the reject file for what the service said. */
   static String code(Fault fault) {
     return fault.code().isEmpty() ? fault.wireName() : fault.code();
+  }
+
+  /** As for what is turned away here, the message begins with the line. */
+  static String message(RawRecord record, Fault fault) {
+    return "line %d: %s".formatted(record.line(), fault.message());
   }
 
   private static RowSet rows(List<Item> items) {

@@ -1,6 +1,7 @@
 package dev.sluice.load.run;
 
 import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.load.reject.RejectReasons;
 
 /**
  * Where a load stands. Immutable.
@@ -8,13 +9,20 @@ import dev.sluice.dataverse.bulk.BulkProgress;
  * @param read records that were read, by this run and those that it continues
  * @param done records that are in, with their look-ups
  * @param rejected records that were turned away, by us or by the service
+ * @param reasons what they were turned away for; while a load runs, the newest count as others
  * @param lookups how far look-ups within the input are
  * @param share of the input that was read, 0 to 1; NaN if its size is unknown. An input that has
  *     look-ups to rows of its own is read twice
  * @param sending what the executor does in this run, in both passes
  */
 public record LoadProgress(
-    long read, long done, long rejected, Lookups lookups, double share, BulkProgress sending) {
+    long read,
+    long done,
+    long rejected,
+    RejectReasons reasons,
+    Lookups lookups,
+    double share,
+    BulkProgress sending) {
 
   /**
    * How far look-ups within the input are, which are set when all rows are in.

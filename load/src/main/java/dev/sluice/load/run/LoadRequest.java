@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.table.Column;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.Input;
@@ -15,6 +16,7 @@ import dev.sluice.load.mapping.MappingOptions;
 import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.runs.run.Envelope;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is loaded, and how. Immutable.
@@ -84,6 +86,13 @@ public record LoadRequest(
                   + " name a file instead of standard input"));
     }
     return RowMapper.of(reader, table, operation, mapping, mappingOptions, ids);
+  }
+
+  /** What the table and its columns are called. */
+  List<String> names() {
+    return Stream.concat(
+            Stream.of(table.logicalName()), table.columns().stream().map(Column::logicalName))
+        .toList();
   }
 
   /** Whether there is no file, but a stream that comes once. */

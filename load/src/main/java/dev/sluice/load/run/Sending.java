@@ -39,6 +39,7 @@ final class Sending {
   private final BulkOperationExecutor executor;
   private final Store store;
   private final Journal journal;
+  private final RejectFile rejects;
   private final RowIds ids;
   private final RowNames names;
   private final WaitingRows waiting;
@@ -86,6 +87,7 @@ final class Sending {
     this.executor = executor;
     this.store = store;
     this.journal = journal;
+    this.rejects = rejects;
     this.ids = ids;
     this.stream = stream;
     this.names = new RowNames(origin, ids);
@@ -197,10 +199,12 @@ final class Sending {
     long set = linkJournal.set();
     long refused = linkJournal.rejected();
     long left = linking.waiting() - set - refused;
+    long rejected = journal.resume().rejected() + source.rejected() + first.rejected() + refused;
     return new LoadProgress(
         source.read(),
         journal.resume().done() + first.done() - left - refused,
-        journal.resume().rejected() + source.rejected() + first.rejected() + refused,
+        rejected,
+        rejects.reasons().outOf(rejected),
         new LoadProgress.Lookups(left, set),
         share(now),
         now.before() == null ? sending : sending.after(now.before()));

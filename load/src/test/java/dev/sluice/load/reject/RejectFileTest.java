@@ -132,7 +132,7 @@ class RejectFileTest {
     Layout layout = new Layout(Format.CSV, ',', UTF_8);
     List<RawRecord> records = records("n\n1\n2\n3\n");
     long synced;
-    try (RejectFile rejects = RejectFile.fresh(file(), layout, List.of("n"))) {
+    try (RejectFile rejects = RejectFile.fresh(file(), layout, List.of("n"), List.of())) {
       assertThat(rejects.sync()).isZero();
       rejects.append(records.get(0), "c", "m");
       synced = rejects.sync();
@@ -140,7 +140,8 @@ class RejectFileTest {
       rejects.append(records.get(1), "c", "longer than what comes in its place");
     }
     assertThat(Files.size(file())).isGreaterThan(synced);
-    try (RejectFile rejects = RejectFile.reopened(file(), layout, List.of("n"), synced)) {
+    try (RejectFile rejects =
+        RejectFile.reopened(file(), layout, List.of("n"), List.of(), synced)) {
       assertThat(rejects.sync()).isEqualTo(synced);
       rejects.append(records.get(2), "c", "m");
       assertThat(rejects.sync()).isEqualTo(Files.size(file()));
@@ -152,7 +153,7 @@ class RejectFileTest {
   void a_run_resumed_before_its_first_sync_starts_the_file_again() throws IOException {
     Layout layout = new Layout(Format.CSV, ',', UTF_8);
     Files.writeString(file(), "torn");
-    try (RejectFile rejects = RejectFile.reopened(file(), layout, List.of("n"), 0)) {
+    try (RejectFile rejects = RejectFile.reopened(file(), layout, List.of("n"), List.of(), 0)) {
       rejects.append(records("n\n1\n").get(0), "c", "m");
     }
     assertThat(file()).hasContent("n,error_code,error_message\n1,c,m\n");
@@ -164,7 +165,7 @@ class RejectFileTest {
     assertThatThrownBy(
             () ->
                 RejectFile.reopened(
-                    file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"), 1_000))
+                    file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"), List.of(), 1_000))
         .isInstanceOf(RejectFileException.class)
         .hasMessageContaining("has 5 bytes, but 1,000 were written");
     assertThat(file()).hasContent("short");
@@ -175,7 +176,7 @@ class RejectFileTest {
   void a_full_disk_is_told_with_what_to_do() throws IOException {
     Path full = Files.createSymbolicLink(folder.resolve("full.csv"), Path.of("/dev/full"));
     RejectFile rejects =
-        RejectFile.reopened(full, new Layout(Format.CSV, ',', UTF_8), List.of("n"), 0);
+        RejectFile.reopened(full, new Layout(Format.CSV, ',', UTF_8), List.of("n"), List.of(), 0);
     rejects.append(records("n\n1\n").get(0), "c", "m");
     assertThatThrownBy(rejects::sync)
         .isInstanceOf(RejectFileException.class)
@@ -190,7 +191,7 @@ class RejectFileTest {
   void a_folder_that_is_not_there_is_told() throws IOException {
     Path nowhere = folder.resolve("nowhere/a.csv");
     RejectFile rejects =
-        RejectFile.fresh(nowhere, new Layout(Format.CSV, ',', UTF_8), List.of("n"));
+        RejectFile.fresh(nowhere, new Layout(Format.CSV, ',', UTF_8), List.of("n"), List.of());
     assertThatThrownBy(() -> rejects.append(records("n\n1\n").get(0), "c", "m"))
         .isInstanceOf(RejectFileException.class)
         .hasMessageContaining("nowhere");
@@ -198,7 +199,8 @@ class RejectFileTest {
 
   @Test
   void nothing_is_added_after_it_was_closed() throws IOException {
-    RejectFile rejects = RejectFile.fresh(file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"));
+    RejectFile rejects =
+        RejectFile.fresh(file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"), List.of());
     rejects.close();
     assertThatThrownBy(() -> rejects.append(records("n\n1\n").get(0), "c", "m"))
         .isInstanceOf(IllegalStateException.class);
@@ -207,7 +209,7 @@ class RejectFileTest {
   @Test
   void an_interrupted_thread_writes_all_the_same() throws IOException {
     try (RejectFile rejects =
-        RejectFile.fresh(file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"))) {
+        RejectFile.fresh(file(), new Layout(Format.CSV, ',', UTF_8), List.of("n"), List.of())) {
       Thread.currentThread().interrupt();
       rejects.append(records("n\n1\n").get(0), "c", "m");
       assertThat(rejects.sync()).isPositive();
@@ -219,7 +221,7 @@ class RejectFileTest {
 
   private static void rejectAll(String input, Charset encoding, Path file) throws IOException {
     try (RecordReader reader = open(input, encoding);
-        RejectFile rejects = RejectFile.fresh(file, reader.layout(), reader.columns())) {
+        RejectFile rejects = RejectFile.fresh(file, reader.layout(), reader.columns(), List.of())) {
       for (RawRecord record; (record = reader.next()) != null; ) {
         rejects.append(record, "bad-value", "no; good");
       }

@@ -112,7 +112,8 @@ class LoadSourceTest {
             RunRecord run = new Runs(store, time).begin(lease, "load", "t", "");
             Journal journal = Journal.open(store, time, lease, run, Sidecar.NONE);
             RejectFile rejects =
-                RejectFile.fresh(folder.resolve("r.csv"), reader.layout(), reader.columns());
+                RejectFile.fresh(
+                    folder.resolve("r.csv"), reader.layout(), reader.columns(), List.of());
             RowIds ids = new RowIds(1, 1);
             Linking linking = new Linking(new RowNames(1, ids), new WaitingRows(1), 0);
             OnTheWay onTheWay = new OnTheWay();
