@@ -2,28 +2,21 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.config.Configuration;
 import dev.sluice.cli.config.ConfigurationException;
-import dev.sluice.control.parallelism.AdaptiveRateOptions;
-import dev.sluice.control.parallelism.PolicyName;
-import dev.sluice.control.parallelism.Preset;
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.fault.Fault;
-import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.signin.SignInException;
-import dev.sluice.dataverse.wire.Guid;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.load.input.BadInputException;
-import dev.sluice.load.input.Format;
 import dev.sluice.load.input.InputOptions;
 import dev.sluice.load.mapping.Mapping;
 import dev.sluice.load.mapping.MappingException;
-import dev.sluice.load.mapping.MappingFile;
 import dev.sluice.load.mapping.MappingOptions;
 import dev.sluice.load.run.AlreadyRunningException;
 import dev.sluice.load.run.DryRun;
@@ -41,13 +34,8 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -59,7 +47,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -91,12 +78,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C stops it politely: what is under way may finish within 10 s."
     })
 final class LoadCommand implements Callable<Integer> {
-  /** What an empty cell means. */
-  enum Empty {
-    keep,
-    clear
-  }
-
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
   private CommandSpec spec;
@@ -120,115 +101,20 @@ final class LoadCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // has a default
   private Operation operation;
 
-  @Option(
-      names = "--key",
-      paramLabel = "COLUMN",
-      split = ",",
-      description = "An alternate key's columns, instead of the primary key.")
-  private List<String> key = List.of();
-
-  @Option(
-      names = "--mapping",
-      paramLabel = "FILE",
-      description = "A YAML file that says what columns mean.")
-  private @Nullable Path mapping;
-
-  @Option(
-      names = "--empty",
-      paramLabel = "WHAT",
-      defaultValue = "keep",
-      description = "An empty cell leaves its column alone (keep) or sets it to null (clear).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private Empty empty;
-
-  @Option(
-      names = "--zone",
-      paramLabel = "ZONE",
-      defaultValue = "UTC",
-      description = "Where times were written that do not say it (default: UTC).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private String zone;
-
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "csv or json-lines (default: by the file's name, else by its first letter).")
-  private @Nullable Format format;
-
-  @Option(
-      names = "--delimiter",
-      paramLabel = "C",
-      description = "Between the cells of a CSV file (default: found out).")
-  private @Nullable Character delimiter;
-
-  @Option(
-      names = "--encoding",
-      paramLabel = "NAME",
-      description = "Of the characters (default: UTF-8, or what a byte order mark says).")
-  private @Nullable String encoding;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private RowOptions rows;
 
   @Option(names = "--dry-run", description = "Reads, maps and checks all records, and sends none.")
   private boolean dryRun;
 
-  @Option(
-      names = "--batch-size",
-      paramLabel = "N",
-      description = "Records of the first messages, 1 to 1000; adapts from there (default: 100).")
-  private @Nullable Integer batchSize;
-
-  @Option(
-      names = "--policy",
-      paramLabel = "NAME",
-      description = "How many at once: quota (the default), aimd or fixed.")
-  private @Nullable PolicyName policy;
-
-  @Option(
-      names = "--preset",
-      paramLabel = "NAME",
-      description = "For aimd: conservative, balanced or aggressive.")
-  private @Nullable Preset preset;
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private SendOptions sending;
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
   private RunLimits limits;
-
-  @Option(
-      names = "--bypass-plugins",
-      paramLabel = "WHICH",
-      arity = "0..1",
-      fallbackValue = "ALL",
-      description = {
-        "Custom business logic that does not run: sync, async, all, or legacy (sync, by",
-        "the older header). Replaces bypass.plugins of the configuration."
-      })
-  private MessageOptions.@Nullable Bypass bypassPlugins;
-
-  @Option(
-      names = "--bypass-steps",
-      paramLabel = "ID",
-      split = ",",
-      description = "Registered steps that do not run. Replaces bypass.steps.")
-  private @Nullable List<String> bypassSteps;
-
-  @Option(names = "--bypass-flows", description = "Flows are not triggered.")
-  private boolean bypassFlows;
-
-  @Option(
-      names = "--duplicate-detection",
-      description = "The service looks for duplicates by its rules.")
-  private boolean duplicateDetection;
-
-  @Option(
-      names = "--caller",
-      paramLabel = "ID",
-      description = {
-        "On whose behalf rows are written and read: a user's Microsoft Entra object id.",
-        "Replaces caller of the configuration."
-      })
-  private @Nullable String caller;
-
-  @Option(names = "--tag", paramLabel = "TEXT", description = "A word that plug-ins can read.")
-  private @Nullable String tag;
 
   @Option(
       names = "--restart",
@@ -253,20 +139,20 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigurationException, InterruptedException {
-    InputOptions input = input();
-    MappingOptions mappingOptions = mappingOptions();
-    Optional<UUID> onBehalfOf = onBehalfOf();
-    List<UUID> steps = steps();
-    BulkOptions sized = bulk();
+    InputOptions input = rows.input();
+    MappingOptions mappingOptions = rows.mappingOptions();
+    Optional<UUID> caller = sending.caller();
+    List<UUID> steps = sending.steps();
+    BulkOptions sized = sending.batches();
     Envelope envelope = limits.over(Envelope.UNBOUNDED);
     Configuration configuration = config.read();
-    BulkOptions bulk = sized.withMessage(message(configuration.message(), steps));
+    BulkOptions bulk = sized.withMessage(sending.message(configuration.message(), steps));
     DataverseOptions configured = configuration.dataverse();
-    DataverseOptions options = onBehalfOf.map(configured::withCaller).orElse(configured);
+    DataverseOptions options = caller.map(configured::withCaller).orElse(configured);
     try {
-      Mapping columns = mapping == null ? Mapping.NONE : MappingFile.read(mapping);
+      Mapping columns = rows.mapping();
       checkFree(options, state(configuration));
-      DataverseOptions tuned = options.withAdaptiveRate(rate(options.adaptiveRate()));
+      DataverseOptions tuned = options.withAdaptiveRate(sending.rate(options.adaptiveRate()));
       try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
         LoadRequest request =
             new LoadRequest(
@@ -423,105 +309,5 @@ final class LoadCommand implements Callable<Integer> {
         || e instanceof UnknownHostException
         || e instanceof SSLException
         || e.getCause() instanceof UnresolvedAddressException;
-  }
-
-  private InputOptions input() {
-    InputOptions input = InputOptions.DEFAULTS;
-    try {
-      if (format != null) {
-        input = input.withFormat(format);
-      }
-      if (delimiter != null) {
-        input = input.withDelimiter(delimiter);
-      }
-      if (encoding != null) {
-        input = input.withEncoding(Charset.forName(encoding));
-      }
-      return input;
-    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-      throw wrong(
-          "--encoding is '%s', but must be one like UTF-8 or windows-1252".formatted(encoding));
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private MappingOptions mappingOptions() {
-    try {
-      return new MappingOptions(empty == Empty.clear, key, ZoneId.of(zone));
-    } catch (DateTimeException e) {
-      throw wrong("--zone is '%s', but must be one like UTC or Europe/Berlin".formatted(zone));
-    }
-  }
-
-  private Optional<UUID> onBehalfOf() {
-    return Optional.ofNullable(caller).map(id -> guid("--caller", id, Configuration.CALLER));
-  }
-
-  private List<UUID> steps() {
-    return bypassSteps == null
-        ? List.of()
-        : bypassSteps.stream()
-            .map(step -> guid("--bypass-steps", step, Configuration.STEPS))
-            .toList();
-  }
-
-  private UUID guid(String option, String text, String meaning) {
-    try {
-      return Guid.of(option, text, meaning);
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** What is said on the command line goes before the configuration. */
-  private MessageOptions message(MessageOptions configured, List<UUID> steps) {
-    try {
-      return new MessageOptions(
-          bypassPlugins == null ? configured.bypassPlugins() : bypassPlugins,
-          steps.isEmpty() ? configured.bypassSteps() : steps,
-          bypassFlows || configured.bypassFlows(),
-          duplicateDetection,
-          Optional.ofNullable(tag));
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private BulkOptions bulk() {
-    BulkOptions bulk = BulkOptions.DEFAULTS;
-    if (batchSize == null) {
-      return bulk;
-    }
-    if (batchSize < 1 || batchSize > BulkOptions.MOST) {
-      throw wrong(
-          "--batch-size is %d, but must be 1 to %d (records of one message)"
-              .formatted(batchSize, BulkOptions.MOST));
-    }
-    return bulk.withBatchSize(batchSize);
-  }
-
-  /** What is said on the command line goes before the configuration. */
-  private AdaptiveRateOptions rate(AdaptiveRateOptions configured) {
-    boolean same = policy != null && configured.policy().equals(Optional.of(policy));
-    if (preset == null && (policy == null || same)) {
-      return configured;
-    }
-    AdaptiveRateOptions.Builder rate = AdaptiveRateOptions.builder();
-    if (policy != null) {
-      rate.policy(policy);
-    }
-    if (preset != null) {
-      rate.preset(preset);
-    }
-    try {
-      return rate.build();
-    } catch (IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

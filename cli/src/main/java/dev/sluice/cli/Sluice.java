@@ -75,7 +75,7 @@ public final class Sluice implements Callable<Integer> {
     OneOf.register(line, Preset.class);
     OneOf.register(line, Format.class);
     OneOf.register(line, MessageOptions.Bypass.class);
-    OneOf.register(line, LoadCommand.Empty.class);
+    OneOf.register(line, RowOptions.Empty.class);
     OneOf.register(line, Output.class);
     line.setParameterExceptionHandler(new Complaint());
     line.setExecutionExceptionHandler(
