@@ -2,6 +2,7 @@ package dev.sluice.dataverse;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.control.parallelism.AdaptiveRateStatistics;
 import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
 import dev.sluice.dataverse.bulk.BulkOptions;
@@ -140,18 +141,23 @@ public final class DataverseClient implements AutoCloseable {
     Map<String, WhoAmI> identities = firstContact(service, options.identities(), time);
     Gate gate = opener.open(identities.keySet(), time);
     if (log.isDebugEnabled()) {
-      gate.addListener(DataverseClient::logLevel);
+      gate.addListener(event -> logLevel(gate, event));
     }
     return new DataverseClient(gate, service, options, identities, time, closing);
   }
 
-  private static void logLevel(GateEvent event) {
-    if (event instanceof GateEvent.ParallelismChanged change) {
-      log.debug(
-          "Adaptive rate: {} goes from {} to {} requests at once",
-          change.lane(),
-          change.from(),
-          change.to());
+  /** After each throttle and each change of the level. */
+  private static void logLevel(Gate gate, GateEvent event) {
+    String connection =
+        switch (event) {
+          case GateEvent.ParallelismChanged changed -> changed.lane();
+          case GateEvent.Throttled throttled -> throttled.lane();
+          default -> "";
+        };
+    for (AdaptiveRateStatistics each : gate.adaptiveRateStatistics()) {
+      if (each.connectionName().equals(connection)) {
+        log.debug("{}, connection={}", each.logLine(), connection);
+      }
     }
   }
 
@@ -226,6 +232,32 @@ public final class DataverseClient implements AutoCloseable {
   /** The gate that all calls pass: its statistics, its listeners, its lanes. */
   public Gate gate() {
     return gate;
+  }
+
+  /**
+   * Where the search for each connection's parallelism stands, whatever the policy. A connection is
+   * a lane: an identity, or with {@link DataverseOptions#pinned} an identity at a web server.
+   */
+  public List<AdaptiveRateStatistics> adaptiveRateStatistics() {
+    return gate.adaptiveRateStatistics();
+  }
+
+  /**
+   * The same of one connection.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public AdaptiveRateStatistics adaptiveRateStatistics(String connection) {
+    return gate.adaptiveRateStatistics(connection);
+  }
+
+  /**
+   * Searches anew for a connection's parallelism; see {@link Gate#reset}.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public void reset(String connection) {
+    gate.reset(connection);
   }
 
   /** Who signed in, by the names of the identities. */

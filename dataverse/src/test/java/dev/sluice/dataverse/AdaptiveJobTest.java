@@ -67,14 +67,20 @@ class AdaptiveJobTest {
                 .isEqualTo(6_000);
             assertThat(changes).anyMatch(change -> change.to() > change.from());
             assertThat(changes).anyMatch(change -> change.to() < change.from());
-            assertThat(RecordedLog.lines("Adaptive rate: " + identity.name()))
-                .containsExactlyElementsOf(
-                    changes.stream()
-                        .map(
-                            change ->
-                                "Adaptive rate: %s goes from %d to %d requests at once"
-                                    .formatted(change.lane(), change.from(), change.to()))
-                        .toList());
+            List<String> lines = RecordedLog.lines("Adaptive rate: ");
+            assertThat(lines)
+                .allMatch(
+                    line ->
+                        line.matches(
+                            "Adaptive rate: \\d+/20 parallelism, \\d+ since throttle,"
+                                + " \\d+ total throttles, connection="
+                                + identity.name()));
+            for (GateEvent.ParallelismChanged change : changes) {
+              assertThat(lines).anyMatch(line -> line.contains(" " + change.to() + "/20 "));
+            }
+            long throttles = client.gate().statistics().totalThrottleEvents();
+            assertThat(throttles).isPositive();
+            assertThat(lines).anyMatch(line -> line.contains(" 0 since throttle, " + throttles));
           }
         });
   }

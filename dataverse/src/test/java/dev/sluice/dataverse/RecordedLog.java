@@ -99,7 +99,7 @@ public final class RecordedLog implements SLF4JServiceProvider {
 
     @Override
     public boolean isInfoEnabled() {
-      return false;
+      return recording;
     }
 
     @Override

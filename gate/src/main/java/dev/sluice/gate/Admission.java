@@ -26,6 +26,9 @@ final class Admission {
   /** While background work waits, it gets at least every tenth permit. */
   static final int BACKGROUND_EVERY = 10;
 
+  /** A shorter wait, in nanoseconds, is over before anybody has read why. */
+  private static final long NOTABLE = 1_000_000_000L;
+
   private final Gate gate;
   private final SelectionStrategy strategy;
   private final long tolerance;
@@ -132,10 +135,11 @@ final class Admission {
     }
     long hold = free.heldUntil() - now;
     long own = run.longestHold().isEmpty() ? Time.NEVER : Time.after(0, run.longestHold().get());
-    if (hold > Math.min(own, tolerance)) {
-      return own < tolerance
-          ? held(free, hold, own, Bound.LONGEST_HOLD)
-          : held(free, hold, tolerance, Bound.TOLERANCE);
+    if (tolerance <= own && free.askedUntil() - now > tolerance) {
+      return held(free, hold, tolerance, Bound.TOLERANCE);
+    }
+    if (hold > own) {
+      return held(free, hold, own, Bound.LONGEST_HOLD);
     }
     long earliest = Math.max(ready.readyAt(now), notBefore);
     long end = Math.min(deadline, run.budget().deadline(now));
@@ -397,9 +401,22 @@ final class Admission {
         throttleEvents,
         inFlight,
         waiting(),
-        ownWaits(now),
+        reason(now),
         sequence,
         each);
+  }
+
+  /** For how long all lanes were held at the same time up to {@code now}. */
+  long heldTime(long now) {
+    return heldTime.total(now);
+  }
+
+  /** Why callers wait for a second or more, for people; empty if none does. */
+  private String reason(long now) {
+    Lane first = queued() == 0 ? null : lanes.firstReady(now);
+    return first == null || first.readyAt(now) - now < NOTABLE
+        ? ownWaits(now)
+        : first.name() + ": " + first.statistics(now).reason();
   }
 
   /** How many wait for a time of their own, for people; empty if nobody does. */

@@ -94,7 +94,8 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           renews
               ? retries.renewed()
               : retries.settled(signal, now, () -> alone == Ask.AT_ONCE && canReroute(permit));
-      log(permit, signal, decision);
+      Ask next = next(decision, permit, alone);
+      log(permit, signal, decision, next);
       if (decision instanceof Decision.Done || isInPart(signal)) {
         return result();
       }
@@ -102,7 +103,6 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           && reason != Decision.Reason.RETRY_BUDGET) {
         return giveUp(reason, permit.lane(), alone);
       }
-      Ask next = next(decision, permit, alone);
       // The gate is asked before the retry budget: a call that an open circuit stops ends for that
       // reason, or waits for it, and spends no token.
       Refusal refusal = gate.refusal(run);
@@ -128,6 +128,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
             ? giveUp(Decision.Reason.THROTTLE_RETRIES, permit.lane(), alone)
             : result();
       }
+      logWait(permit, signal, decision, next);
       again(permit, signal, next, now);
     }
   }
@@ -362,7 +363,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     }
   }
 
-  private void log(Permit permit, Signal signal, Decision decision) {
+  private void log(Permit permit, Signal signal, Decision decision, Ask next) {
     if (signal instanceof Signal.Throttled throttle) {
       log.warn(
           "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}"
@@ -376,6 +377,13 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           options.retries().maxThrottleRetries(),
           decision.getClass().getSimpleName(),
           isNarrow(signal) ? requireNonNull(reply).reach() : Reach.PROVIDER);
+      if (throttle.retryAfter().isEmpty()) {
+        log.warn(
+            "service protection error without Retry-After, using fallback {}: connection={} code={}",
+            Waits.show(gate.until(Math.max(gate.heldUntil(permit.lane), next.notBefore()))),
+            permit.lane(),
+            throttle.code());
+      }
     } else if (decision instanceof Decision.RetryAt
         && signal instanceof Signal.Transient failed
         && failed.retryAfter().isPositive()) {
@@ -385,6 +393,28 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
           failed.kind().wireName(),
           Waits.show(failed.retryAfter()),
           retries.attempts());
+    }
+  }
+
+  /** A throttled call goes on: through another connection, or after a wait. */
+  private void logWait(Permit permit, Signal signal, Decision decision, Ask next) {
+    if (!(signal instanceof Signal.Throttled)) {
+      return;
+    }
+    if (decision instanceof Decision.Reroute) {
+      log.debug(
+          "other connections available, retrying immediately on a different one: connection={}",
+          permit.lane());
+    } else if (log.isInfoEnabled()) {
+      Duration wait = gate.until(Math.max(gate.freeAt(), next.notBefore()));
+      if (wait.isPositive()) {
+        log.info(
+            "{}, waiting {} before retry: connection={} attempt={}",
+            next.notBefore() == Ask.AT_ONCE ? "all connections throttled" : "one call throttled",
+            Waits.show(wait),
+            permit.lane(),
+            retries.attempts());
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.lane.LaneOptions;
+import dev.sluice.control.parallelism.AdaptiveRateStatistics;
 import dev.sluice.control.retry.Backoff;
 import dev.sluice.control.retry.RecentCalls;
 import dev.sluice.control.retry.RetryBudget;
@@ -433,8 +434,7 @@ public final class Gate implements AutoCloseable {
 
   /** How long a route is held from now; zero if it is free. */
   public Duration routeHeld(String route) {
-    long now = time.nanos();
-    return Duration.ofNanos(Math.max(now, routeHeldUntil(route)) - now);
+    return until(routeHeldUntil(route));
   }
 
   /** Until when a route is held, perhaps in the past; {@link Ask#AT_ONCE} if nobody held it. */
@@ -445,6 +445,21 @@ public final class Gate implements AutoCloseable {
   /** Whether some lane that the caller has not tried is neither held nor shut. */
   boolean hasFreeLane(Predicate<String> tried) {
     return look(now -> admission.lanes().hasFree(tried, now));
+  }
+
+  /** When not every lane is held back any more; now if that is so. */
+  long freeAt() {
+    return look(now -> admission.lanes().freeAt(now));
+  }
+
+  long heldUntil(Lane lane) {
+    return look(now -> lane.heldUntil());
+  }
+
+  /** How long until a time; zero if it is over. */
+  Duration until(long nanos) {
+    long now = time.nanos();
+    return Duration.ofNanos(Math.max(now, nanos) - now);
   }
 
   <T extends @Nullable Object> T look(LongFunction<T> question) {
@@ -505,6 +520,36 @@ public final class Gate implements AutoCloseable {
     change(now -> admission.reopen(name, now));
   }
 
+  /**
+   * Searches anew for how many requests at once a lane sustains, as if nothing had been learned of
+   * that; for aimd that is its initial share of the maximum. Totals stay, and so do holds and what
+   * was spent by a ledger, because they are the service's. Where a number is fixed, only {@link
+   * AdaptiveRateStatistics#successesSinceThrottle} changes.
+   *
+   * @throws IllegalArgumentException if there is no such lane
+   */
+  public void reset(String connection) {
+    change(now -> admission.lanes().require(connection).reset(now));
+  }
+
+  /**
+   * Where the search for a lane's parallelism stands, whatever its policy.
+   *
+   * @throws IllegalArgumentException if there is no such lane
+   */
+  public AdaptiveRateStatistics adaptiveRateStatistics(String connection) {
+    return look(now -> admission.lanes().require(connection).adaptiveRate(now, time.instant()));
+  }
+
+  /** The same of every lane, in the order in which they were added. */
+  public List<AdaptiveRateStatistics> adaptiveRateStatistics() {
+    return look(
+        now ->
+            admission.lanes().all().stream()
+                .map(lane -> lane.adaptiveRate(now, time.instant()))
+                .toList());
+  }
+
   /** Applies a change to the lanes under the lock, and lets those who wait have the benefit. */
   void change(LongConsumer body) {
     Turn turn = new Turn();
@@ -521,6 +566,14 @@ public final class Gate implements AutoCloseable {
       lock.unlock();
     }
     finish(turn);
+  }
+
+  /**
+   * For how long all lanes were held back at the same time so far: told to wait, or with an open
+   * circuit. Cheap.
+   */
+  public Duration heldTime() {
+    return Duration.ofNanos(look(admission::heldTime));
   }
 
   /** What the gate and its lanes do now and did so far. */

@@ -175,7 +175,7 @@ class GateReasonTest {
         "a quota that is spent by the books",
         new Step(
             GateReasonTest::quotaSpent,
-            "this account may use 5 requests in 10 s; more in 1[01] s"));
+            "waits 1[01] s, because 5 of 5 requests were spent in the last 10 s"));
     for (Signal.Stopped.Reason reason : Signal.Stopped.Reason.values()) {
       steps.put(
           "stopped: " + reason,
@@ -218,6 +218,42 @@ class GateReasonTest {
           PoolStatistics idle = after(time, slots(1), Signal.success()).statistics();
           assertThat(idle.lanes().getFirst().reason()).isEmpty();
           assertThat(idle.reason()).isEmpty();
+        });
+  }
+
+  @Test
+  void callers_that_wait_for_a_budget_are_told_whose_it_is_and_that_it_is_spent() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = quotaSpent(time);
+          assertThat(gate.statistics().reason()).as("nobody waits").isEmpty();
+          CompletableFuture<Permit> later = gate.acquireAsync(Run.unbounded());
+          time.sleep(Duration.ofSeconds(4));
+          assertThat(gate.statistics().reason())
+              .matches("app1: waits [67] s, because 5 of 5 requests were spent in the last 10 s");
+          assertThat(gate.heldTime()).as("by its own books, no hold").isZero();
+          time.sleep(Duration.ofSeconds(8));
+          assertThat(later).isCompleted();
+          assertThat(gate.statistics().reason()).isEmpty();
+        });
+  }
+
+  @Test
+  void callers_that_wait_for_a_hold_are_told_whose_ends_first() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          Gate gate = on(time).lane("app1", slots(1)).lane("app2", slots(1)).build();
+          gate.hold("app1", Duration.ofSeconds(30));
+          assertThat(gate.heldTime()).as("one lane is free").isZero();
+          gate.acquire().settle(Signal.throttled(Duration.ofSeconds(5)));
+          CompletableFuture<Permit> later = gate.acquireAsync(Run.unbounded());
+          assertThat(gate.statistics().reason())
+              .isEqualTo("app2: held for another 5 s: the provider said so");
+          time.sleep(Duration.ofSeconds(8));
+          assertThat(later).isCompleted();
+          assertThat(gate.heldTime()).isEqualTo(Duration.ofSeconds(5));
         });
   }
 

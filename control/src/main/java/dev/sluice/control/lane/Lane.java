@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.control.circuit.CircuitBreaker;
 import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.circuit.CircuitTransition;
+import dev.sluice.control.parallelism.AdaptiveRateStatistics;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.Policy;
@@ -34,13 +35,13 @@ public final class Lane {
   private final LaneHold hold;
   private final Headroom headroom = new Headroom();
   private final SendRate sendRate;
+  private final Activity activity;
 
   private Signal.Stopped.@Nullable Reason stopped;
   private @Nullable CircuitTransition moved;
   private int inFlight;
   private long granted;
   private long lastUsed;
-  private long throttleEvents;
   private SlowedBy told = SlowedBy.NOTHING;
 
   /** A lane that has done nothing until {@code now}. */
@@ -54,6 +55,7 @@ public final class Lane {
     this.circuit = new CircuitBreaker(options.circuit(), now);
     this.hold = new LaneHold(options, policy, random, now);
     this.sendRate = new SendRate(now);
+    this.activity = new Activity(now);
   }
 
   /** The name it was given: it appears in logs and statistics. */
@@ -106,15 +108,13 @@ public final class Lane {
    * @return the circuit's ticket, to be given back with the settlement
    */
   public int start(Attempt attempt, long sequence, long now) {
-    CircuitTransition transition = circuit.start(now);
-    if (transition != null) {
-      moved = transition;
-    }
+    noteMove(circuit.start(now));
     hold.started(now);
     policy.started(attempt, now);
     sendRate.sent(now);
     inFlight++;
     granted++;
+    activity.happened(now);
     lastUsed = sequence;
     return circuit.generation();
   }
@@ -138,14 +138,16 @@ public final class Lane {
   }
 
   private void heed(Attempt attempt, int circuitTicket, Signal signal, long now) {
+    activity.happened(now);
     headroom.told(signal.quota(), now);
     boolean newEpisode = false;
     switch (signal) {
       case Signal.Throttled throttled -> {
-        throttleEvents++;
+        activity.throttled(now);
         newEpisode = hold.throttled(throttled, attempt.sentAt(), now);
       }
       case Signal.Success success -> {
+        activity.succeeded();
         hold.succeeded(attempt.sentAt(), success.durationSince(attempt.sentAt(), now));
         hold.told(success.quota(), now);
       }
@@ -156,11 +158,11 @@ public final class Lane {
       }
       default -> hold.told(signal.quota(), now);
     }
-    CircuitTransition transition =
-        circuit.settled(signal, newEpisode, attempt.call(), circuitTicket, now);
-    if (transition != null) {
-      moved = transition;
-    }
+    noteMove(circuit.settled(signal, newEpisode, attempt.call(), circuitTicket, now));
+  }
+
+  private void noteMove(@Nullable CircuitTransition transition) {
+    moved = transition == null ? moved : transition;
   }
 
   /** The request was never sent: its slot and its place in the pace are free again. */
@@ -196,8 +198,20 @@ public final class Lane {
 
   /** A throttle that did not come through a permit: counted, and held like any other. */
   public void recordThrottle(Duration retryAfter, long now) {
-    throttleEvents++;
+    activity.happened(now);
+    activity.throttled(now);
     hold.throttled(retryAfter, now);
+  }
+
+  /** Searches for its level anew; see {@link Policy#reset}. Holds, circuit and totals stay. */
+  public void reset(long now) {
+    policy.reset(now);
+    activity.reset();
+  }
+
+  /** Where the search for its level stands; the wall clock says {@code wall} at {@code now}. */
+  public AdaptiveRateStatistics adaptiveRate(long now, Instant wall) {
+    return activity.statistics(name, policy.level(now), policy.search(now), now, wall);
   }
 
   /** The hold in force for people; empty if there is none. */
@@ -213,10 +227,7 @@ public final class Lane {
   /** A person has acted: lifts a stop and closes the circuit. A hold stays. */
   public void reopen(long now) {
     stopped = null;
-    CircuitTransition transition = circuit.reset(now);
-    if (transition != null) {
-      moved = transition;
-    }
+    noteMove(circuit.reset(now));
   }
 
   /**
@@ -244,6 +255,11 @@ public final class Lane {
   /** Until when nothing is sent; in the past if there is no hold. */
   public long heldUntil() {
     return hold.until();
+  }
+
+  /** The same without the buffer that was added to what the provider asked for. */
+  public long askedUntil() {
+    return hold.askedUntil();
   }
 
   /** When an open circuit is tried again; {@code now} if it is not open. */
@@ -286,7 +302,7 @@ public final class Lane {
 
   /** Throttles so far. */
   public long throttleEvents() {
-    return throttleEvents;
+    return activity.throttles();
   }
 
   /** What decides how fast this lane goes, for its own statistics. */
@@ -375,7 +391,7 @@ public final class Lane {
         circuit.state(now),
         Optional.ofNullable(stopped),
         granted,
-        throttleEvents,
+        activity.throttles(),
         slowedBy(now),
         shownReason(now));
   }

@@ -48,6 +48,8 @@ final class LaneHold {
   private long since;
   private long restsUntil;
   private String because = "";
+  private Duration buffer =
+      Duration.ZERO; // how much longer the hold is than the provider asked for
 
   /** No hold at {@code now}. The policy is told of holds. */
   LaneHold(LaneOptions options, Policy policy, RandomGenerator random, long now) {
@@ -88,6 +90,11 @@ final class LaneHold {
     return hold.until();
   }
 
+  /** The same without the buffer that was added to what the provider asked for. */
+  long askedUntil() {
+    return hold.until() - buffer.toNanos();
+  }
+
   /** A request starts. */
   void started(long now) {
     release.started(now);
@@ -126,17 +133,17 @@ final class LaneHold {
         probes.open();
         probeOut = false;
         long until = toldUntil(throttled, now);
-        holdUntil(until, TOLD, now);
+        holdUntil(until, TOLD, options.skewBuffer(), now);
         if (newWave) {
           long times = Math.min(LONGEST_REST, 1L << Math.min(62, episode.waves() - 1));
           restsUntil = now + times * (until - now);
         }
       } else if (hintless != null) {
         if (newWave) {
-          holdUntil(toldUntil(throttled, now), BARE, now);
+          holdUntil(toldUntil(throttled, now), BARE, Duration.ZERO, now);
         }
       } else if (!policy.probes() && probes.throttled(sentAt, release.average(), now)) {
-        holdUntil(probes.probeAt(), BARE + "; then one request is tried", now);
+        holdUntil(probes.probeAt(), BARE + "; then one request is tried", Duration.ZERO, now);
       }
     }
     return newWave && episode.waves() == 1;
@@ -145,7 +152,8 @@ final class LaneHold {
   /** A throttle that did not come through a permit; no wait is told unless it is positive. */
   void throttled(Duration retryAfter, long now) {
     if (options.holdWhenThrottled() && retryAfter.isPositive()) {
-      holdUntil(after(now, retryAfter) + options.skewBuffer().toNanos(), TOLD, now);
+      Duration added = options.skewBuffer();
+      holdUntil(after(now, retryAfter) + added.toNanos(), TOLD, added, now);
     }
   }
 
@@ -154,7 +162,10 @@ final class LaneHold {
     for (QuotaHint hint : hints) {
       if (Headroom.concernsLane(hint) && hint.retryAfter().isPresent()) {
         holdUntil(
-            after(now, hint.retryAfter().get()), "the provider says that no quota is left", now);
+            after(now, hint.retryAfter().get()),
+            "the provider says that no quota is left",
+            Duration.ZERO,
+            now);
       }
     }
   }
@@ -162,13 +173,15 @@ final class LaneHold {
   /** Another process, or another lane, was told to send nothing before {@code until}. */
   void toldElsewhere(long until, long now) {
     // A store rounds a hold up: it is the same one, a moment longer.
-    holdUntil(until, hold.isActive(now) ? because : "it was told elsewhere", now);
+    boolean same = hold.isActive(now);
+    holdUntil(until, same ? because : "it was told elsewhere", same ? buffer : Duration.ZERO, now);
   }
 
-  private void holdUntil(long until, String reason, long now) {
+  private void holdUntil(long until, String reason, Duration added, long now) {
     if (until - hold.until() > 0) {
       since = now;
       because = reason;
+      buffer = added;
     }
     hold.extendTo(until);
     if (hold.isActive(now)) {

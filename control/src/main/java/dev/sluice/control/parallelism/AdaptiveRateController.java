@@ -11,8 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recommends a parallelism per connection and learns it from what the caller reports: a success may
- * raise it, a throttle lowers it.
+ * The documents' controller, as a façade over the search that {@link AimdPolicy} makes, for code
+ * that brings its own loop. A gate does not use it: its lanes have that policy itself, which knows
+ * when each request was sent, and {@code Gate.adaptiveRateStatistics} and {@code Gate.reset} are
+ * there what {@link #statistics} and {@link #reset} are here.
+ *
+ * <p>Recommends a parallelism per connection and learns it from what the caller reports: a success
+ * may raise it, a throttle lowers it.
  *
  * <p>Connections are known by name from the first {@link #parallelism} on, and never affect each
  * other. What is recorded for a name that was never asked about is ignored: it has no level that

@@ -5,6 +5,8 @@ import java.util.Optional;
 
 /**
  * Where one connection's search for its parallelism stands; for monitoring and logs. Immutable.
+ * Policies that do not search have sensible values, too: the number that is in force for all of the
+ * three levels, successes since the last throttle or reset, and no increase.
  *
  * @param connectionName whose it is
  * @param currentParallelism the level in force: what may be in flight, ceilings applied

@@ -1,8 +1,10 @@
 package dev.sluice.control.parallelism;
 
+import dev.sluice.control.policy.LevelSearch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One connection's search for its parallelism: additive increase, multiplicative decrease.
@@ -161,6 +163,16 @@ final class Aimd {
         throttles > 0 ? Optional.of(wall.minusNanos(time - lastThrottle)) : Optional.empty(),
         increased ? Optional.of(wall.minusNanos(time - lastIncrease)) : Optional.empty(),
         wall.minusNanos(time - lastActivity));
+  }
+
+  /** How far the search has come; changes nothing. */
+  LevelSearch search(long now) {
+    return new LevelSearch(
+        max,
+        lastKnownGood,
+        later(now) - lastKnownGoodAt > lastKnownGoodTtl,
+        OptionalLong.of(successes),
+        increased ? OptionalLong.of(lastIncrease) : OptionalLong.empty());
   }
 
   /** A duration in nanoseconds; too long ones are cut off, negative ones are zero. */

@@ -1,6 +1,7 @@
 package dev.sluice.control.parallelism;
 
 import dev.sluice.control.policy.Attempt;
+import dev.sluice.control.policy.LevelSearch;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.signal.Signal;
 import java.time.Instant;
@@ -110,7 +111,13 @@ public final class AimdPolicy implements Policy {
     aimd.held(until);
   }
 
-  /** Starts afresh at {@code now}; totals remain. */
+  @Override
+  public LevelSearch search(long now) {
+    return aimd.search(now);
+  }
+
+  /** {@inheritDoc} It starts at its share of the maximum again; totals remain. */
+  @Override
   public void reset(long now) {
     aimd.reset(now);
     mostInFlight = inFlight;

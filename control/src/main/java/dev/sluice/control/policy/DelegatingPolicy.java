@@ -61,6 +61,16 @@ public abstract class DelegatingPolicy implements Policy {
   }
 
   @Override
+  public LevelSearch search(long now) {
+    return policy.search(now);
+  }
+
+  @Override
+  public void reset(long now) {
+    policy.reset(now);
+  }
+
+  @Override
   public double rate() {
     return policy.rate();
   }

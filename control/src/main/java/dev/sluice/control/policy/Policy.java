@@ -53,6 +53,17 @@ public interface Policy {
     return "";
   }
 
+  /** How far its search for a level has come; for statistics. Changes nothing. */
+  default LevelSearch search(long now) {
+    return LevelSearch.none(level(now));
+  }
+
+  /**
+   * Somebody wants it to search for its level anew: forgets what it has learned of that, and
+   * nothing that the service still counts. A policy that does not search does nothing.
+   */
+  default void reset(long now) {}
+
   /** The rate in permits per second that this policy paces at; infinite if it does not pace. */
   default double rate() {
     return Double.POSITIVE_INFINITY;

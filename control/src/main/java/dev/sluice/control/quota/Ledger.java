@@ -120,15 +120,40 @@ final class Ledger {
 
   /** The limit that is nearer, in words. */
   String limit(double budgets, long now) {
-    book(now);
-    boolean byRequests =
-        requests.sum(now) / requestLimit >= Math.max(ended.sum(now), running.sum(now)) / timeLimit;
-    String allowed = byRequests ? "%,.0f requests" : "%,.0f s of execution time";
+    boolean byRequests = isNearerByRequests(now);
     return String.format(
         Locale.ROOT,
-        "this account may use " + allowed + " in %s",
-        byRequests ? requestRoom(budgets) : budgets * timeLimit / 1e9,
+        "this account may use %,.0f " + unit(byRequests) + " in %s",
+        allowed(byRequests, budgets),
         Figures.time(window));
+  }
+
+  /** How much of the nearer limit is spent, in words. */
+  String spent(double budgets, long now) {
+    boolean byRequests = isNearerByRequests(now);
+    return String.format(
+        Locale.ROOT,
+        "%,.0f of %,.0f " + unit(byRequests) + " were spent in the last %s",
+        byRequests ? requests.sum(now) : time(now) / 1e9,
+        allowed(byRequests, budgets),
+        Figures.time(window));
+  }
+
+  private boolean isNearerByRequests(long now) {
+    book(now);
+    return requests.sum(now) / requestLimit >= time(now) / timeLimit;
+  }
+
+  private double time(long now) {
+    return Math.max(ended.sum(now), running.sum(now));
+  }
+
+  private static String unit(boolean byRequests) {
+    return byRequests ? "requests" : "s of execution time";
+  }
+
+  private double allowed(boolean byRequests, double budgets) {
+    return byRequests ? requestRoom(budgets) : budgets * timeLimit / 1e9;
   }
 
   int inFlight() {

@@ -2,6 +2,7 @@ package dev.sluice.control.quota;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
+import dev.sluice.control.policy.LevelSearch;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
@@ -10,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -75,6 +77,8 @@ public final class QuotaPolicy implements Policy {
   private long trimmedAt;
   private boolean trimmed;
   private double planned; // how many at once
+  private int levelWhenThrottled; // 0 if it was not
+  private OptionalLong lastIncrease = OptionalLong.empty();
   private int sincePlanned = REPLAN; // the first request tells what it is part of
   private final Deque<Long> unconfirmed = new ArrayDeque<>(); // when they were sent
   private final SpendWindow recent;
@@ -89,11 +93,22 @@ public final class QuotaPolicy implements Policy {
     this.observed = observed;
     this.since = now;
     this.recent = new SpendWindow(MINUTE, now);
-    this.lookedAt = now - options.window().toNanos();
     this.ledger = new Ledger(options, observed, now);
     this.plan = new Plan(options, latency, observed, now);
-    this.servers = options.servers().isPresent() ? options.servers().getAsInt() : Double.NaN;
-    this.proven = options.maxInFlight();
+    reset(now);
+  }
+
+  /** {@inheritDoc} What throttles taught it of budgets is forgotten; what was spent is not. */
+  @Override
+  public void reset(long now) {
+    servers = options.servers().isPresent() ? options.servers().getAsInt() : Double.NaN;
+    share = 1;
+    measured = false;
+    doubted = false;
+    trimmed = false;
+    levelWhenThrottled = 0;
+    proven = options.maxInFlight();
+    lookedAt = now - options.window().toNanos();
     plan(now);
   }
 
@@ -188,7 +203,7 @@ public final class QuotaPolicy implements Policy {
   }
 
   /** As many as the service recommends, or one server can bear if there are no more. */
-  private int firstAtOnce() {
+  public int firstAtOnce() {
     double bearable = servers * options.executionTime().toNanos() / options.window().toNanos();
     int degree = observed.degree();
     return Math.max(1, isUnknown() ? degree : (int) Math.min(degree, Math.ceil(bearable)));
@@ -272,6 +287,7 @@ public final class QuotaPolicy implements Policy {
     }
     trimmed = true;
     trimmedAt = now;
+    levelWhenThrottled = level(now);
     if (throttled.facet() == Signal.Facet.CONCURRENCY) {
       proven = Math.max(1, proven * 0.95);
     } else if (isUnknown()
@@ -327,7 +343,23 @@ public final class QuotaPolicy implements Policy {
         isUnknown()
             ? plan.inFlightUnknown(highest, slots, now)
             : plan.inFlight(budgets(), ledger.level(now), slots, now);
+    int before = level(now);
     planned = Math.clamp(wanted, 1, slots);
+    if (before > 0 && level(now) > before) {
+      lastIncrease = OptionalLong.of(now);
+    }
+  }
+
+  /** {@inheritDoc} What was planned when a throttle came is its last known good. */
+  @Override
+  public LevelSearch search(long now) {
+    boolean throttled = levelWhenThrottled > 0;
+    return new LevelSearch(
+        options.maxInFlight(),
+        throttled ? levelWhenThrottled : level(now),
+        throttled && now - trimmedAt > options.window().toNanos(),
+        OptionalLong.empty(),
+        lastIncrease);
   }
 
   @Override
@@ -342,10 +374,10 @@ public final class QuotaPolicy implements Policy {
           .formatted(level(now));
     }
     double budgets = budgets();
-    String limit = ledger.limit(budgets, now);
     return ledger.hasRoom(budgets, now)
-        ? "%d at once: %s".formatted(level(now), limit)
-        : "%s; more in %s".formatted(limit, Figures.time(ledger.roomAt(budgets, now) - now));
+        ? "%d at once: %s".formatted(level(now), ledger.limit(budgets, now))
+        : "waits %s, because %s"
+            .formatted(Figures.time(ledger.roomAt(budgets, now) - now), ledger.spent(budgets, now));
   }
 
   /** How many servers' budgets are used up now. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * How a gate over many lanes chooses and waits. Immutable; an invalid one cannot be built.
  *
  * @param strategy which of the lanes that are ready is used
- * @param maxRetryAfterTolerance the longest wait for a throttle to end that is waited out, beyond
+ * @param maxRetryAfterTolerance the longest Retry-After that is waited out, itself included, beyond
  *     which a request fails at once; 0 s to 31 days, none: any wait is waited out
  * @param acquireTimeout how long a plain call waits for a slot, waits for throttles excluded; above
  *     0, up to 24 h

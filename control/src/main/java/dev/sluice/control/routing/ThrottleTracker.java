@@ -9,6 +9,10 @@ import java.util.Set;
 /**
  * Knows which connections are throttled and until when, so that requests can be routed round them.
  *
+ * <p>In a gate the holds of its lanes are the only truth, and {@code Gate.throttleTracker()} is a
+ * façade over them in the documents' words. One that was {@linkplain #create(Ticker) made} is for
+ * code that routes by itself; no gate uses it.
+ *
  * <p>A connection is held from {@link #recordThrottle} until its Retry-After, plus a buffer for
  * clock skew, has passed on the monotonic clock; the wall clock is only shown. Of several holds on
  * one connection the one that ends last is in force: a shorter Retry-After never shortens a longer

@@ -44,6 +44,16 @@ class DelegatingPolicyTest {
     }
 
     @Override
+    public LevelSearch search(long now) {
+      return LevelSearch.none((int) now + 4);
+    }
+
+    @Override
+    public void reset(long now) {
+      told.addAll(List.of("reset", now));
+    }
+
+    @Override
     public double rate() {
       return 3.5;
     }
@@ -68,6 +78,8 @@ class DelegatingPolicyTest {
     policy.settled(attempt, signal, 21L);
     policy.abandoned(attempt, 22L);
     policy.held(23L);
+    policy.reset(24L);
+    assertThat(policy.search(10)).isEqualTo(LevelSearch.none(14));
     assertThat(told)
         .containsExactly(
             "started",
@@ -81,6 +93,8 @@ class DelegatingPolicyTest {
             attempt,
             22L,
             "held",
-            23L);
+            23L,
+            "reset",
+            24L);
   }
 }

@@ -373,12 +373,14 @@ class QuotaPolicyTest {
     long now = spend(policy, 6_000, 0, SECOND / 100);
     assertThat(policy.slowedBy(now)).isEqualTo(SlowedBy.DECLARED_LIMIT);
     assertThat(policy.reason(now))
-        .isEqualTo("this account may use 6,000 requests in 5 min; more in 4 min 1 s");
+        .isEqualTo("waits 4 min 1 s, because 6,000 of 6,000 requests were spent in the last 5 min");
 
     QuotaPolicy slow = policy(ONE_SERVER, 0);
     slow.settled(start(slow, ENDLESS, 0), Signal.success(Duration.ofMinutes(20)), SECOND);
     assertThat(slow.reason(SECOND))
-        .isEqualTo("this account may use 1,200 s of execution time in 5 min; more in 5 min 1 s");
+        .isEqualTo(
+            "waits 5 min 1 s, because 1,200 of 1,200 s of execution time were spent in the last"
+                + " 5 min");
   }
 
   @Test

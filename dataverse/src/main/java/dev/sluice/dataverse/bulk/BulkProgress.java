@@ -43,8 +43,10 @@ public record BulkProgress(
 
   /** Why nothing was with the service. */
   public enum IdleCause {
-    /** Every identity was told to wait, or paced. */
+    /** The service told every identity to wait, or its circuit was open. */
     HELD,
+    /** No identity was told to wait, but each had spent what it may in this window. */
+    PACED,
     /** What failed was waiting to be tried again. */
     BACKOFF,
     /** There was nothing to send yet: reading, converting, writing down. */

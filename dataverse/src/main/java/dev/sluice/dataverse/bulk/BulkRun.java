@@ -89,7 +89,8 @@ public final class BulkRun {
     this.bell = time.bell();
     this.since = job.since().orElseGet(time::instant);
     this.sizer = new BatchSizer(job.options());
-    this.tally = new Tally(time.nanos(), job.options().failuresKept());
+    this.tally =
+        new Tally(time.nanos(), job.options().failuresKept(), () -> gate.heldTime().toNanos());
   }
 
   /** Carries the job out; returns when every record has its outcome. Called once. */

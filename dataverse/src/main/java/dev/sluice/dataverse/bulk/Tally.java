@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** Counts what a job does. Not thread-safe. Times are nanoseconds of one monotonic clock. */
 final class Tally {
@@ -28,10 +29,19 @@ final class Tally {
   private long deferred;
   private long messages;
   private long halved;
+  private final LongSupplier heldTime;
   private int inFlight;
   private long idleSince;
+  private long heldBefore;
 
-  Tally(long now, int failuresKept) {
+  /**
+   * Counts from {@code now} on.
+   *
+   * @param heldTime for how long all lanes were held at the same time so far
+   */
+  Tally(long now, int failuresKept, LongSupplier heldTime) {
+    this.heldTime = heldTime;
+    this.heldBefore = heldTime.getAsLong();
     this.started = now;
     this.idleSince = now;
     this.failuresKept = failuresKept;
@@ -53,8 +63,8 @@ final class Tally {
   }
 
   /**
-   * A message leaves. If none was out, it was held back for most of that time, or {@code cause}
-   * says why.
+   * A message leaves. If none was out, it waited at the gate for most of that time, held or paced,
+   * or {@code cause} says why.
    *
    * @param atGateSince since when it has asked for a permit
    */
@@ -62,8 +72,16 @@ final class Tally {
     messages++;
     if (inFlight++ == 0) {
       long lost = now - idleSince;
-      boolean held = now - atGateSince > lost / 2;
-      idle.merge(held ? IdleCause.HELD : cause, Duration.ofNanos(lost), Duration::plus);
+      boolean atGate = now - atGateSince > lost / 2;
+      long held = atGate ? Math.clamp(heldTime.getAsLong() - heldBefore, 0, lost) : 0;
+      lost(IdleCause.HELD, held);
+      lost(atGate ? IdleCause.PACED : cause, lost - held);
+    }
+  }
+
+  private void lost(IdleCause cause, long nanos) {
+    if (nanos > 0) {
+      idle.merge(cause, Duration.ofNanos(nanos), Duration::plus);
     }
   }
 
@@ -77,6 +95,7 @@ final class Tally {
   void returned(long now) {
     if (--inFlight == 0) {
       idleSince = now;
+      heldBefore = heldTime.getAsLong();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.pinning;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
+import dev.sluice.control.policy.LevelSearch;
 import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.quota.Observed;
@@ -393,6 +394,17 @@ final class Account {
           ? "held for another %s: a server refused this user, and servers may count together"
               .formatted(Figures.time(heldUntil - now))
           : own.policy().reason(now);
+    }
+
+    @Override
+    public LevelSearch search(long now) {
+      return own.policy().search(now);
+    }
+
+    @Override
+    public void reset(long now) {
+      oneBudget = false; // counted together or not, this is told to the books again
+      own.policy().reset(now);
     }
 
     @Override
