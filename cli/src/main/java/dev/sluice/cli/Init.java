@@ -4,18 +4,11 @@ import dev.sluice.cli.config.Configuration;
 import dev.sluice.cli.config.Template;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -59,27 +52,7 @@ final class Init implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OpenOption[] how =
-        force
-            ? new OpenOption[] {
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.TRUNCATE_EXISTING
-            }
-            : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
-    try {
-      Files.writeString(file, Template.text(), StandardCharsets.UTF_8, how);
-    } catch (FileAlreadyExistsException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          file + " is there already; --force overwrites it, and another name leaves it alone");
-    } catch (NoSuchFileException e) {
-      throw new ParameterException(
-          spec.commandLine(), "there is no folder " + file.toAbsolutePath().getParent());
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .printf("%s: %s cannot be written: %s%n", spec.qualifiedName(), file, e.getMessage());
+    if (!NewFile.write(spec, file, Template.text(), force)) {
       return ExitCode.FAILED.number();
     }
     print();

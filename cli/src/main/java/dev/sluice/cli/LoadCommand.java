@@ -166,7 +166,8 @@ final class LoadCommand implements Callable<Integer> {
                 bulk,
                 envelope,
                 restart);
-        return dryRun ? rehearse(request) : load(request, client, configuration);
+        PolicyPlan plan = PolicyPlan.of(tuned, client.identities().values());
+        return dryRun ? rehearse(request) : load(request, client, configuration, plan);
       }
     } catch (SignInException e) {
       return ExitCode.NOT_SIGNED_IN.because(spec, e.getMessage());
@@ -212,17 +213,19 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private int load(LoadRequest request, DataverseClient client, Configuration configuration)
+  private int load(
+      LoadRequest request, DataverseClient client, Configuration configuration, PolicyPlan plan)
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, client.bulk(), store, time);
       try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
+        prompt("policy " + plan.sentence());
         LoadResult result =
             new LoadScreen(
                     load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
                 .run(System.in);
         if (output.json()) {
-          LoadJson.print(spec.commandLine().getOut(), request, result);
+          LoadJson.print(spec.commandLine().getOut(), request, result, plan);
         } else {
           LoadScreen.summary(spec.commandLine().getOut(), result);
         }
@@ -278,7 +281,7 @@ final class LoadCommand implements Callable<Integer> {
         .collect(Collectors.joining(" ", "sluice ", ""));
   }
 
-  /** What a person has to do to sign in. */
+  /** What a person should know at once, such as how to sign in. */
   private void prompt(String message) {
     spec.commandLine().getErr().println(message);
     spec.commandLine().getErr().flush();

@@ -19,7 +19,7 @@ final class LoadJson {
 
   private LoadJson() {}
 
-  static void print(PrintWriter out, LoadRequest request, LoadResult result) {
+  static void print(PrintWriter out, LoadRequest request, LoadResult result, PolicyPlan policy) {
     LoadProgress progress = result.progress();
     BulkProgress sending = progress.sending();
     ObjectNode json = head(request);
@@ -51,6 +51,7 @@ final class LoadJson {
         .forEach(
             (cause, lost) ->
                 idle.put(cause.name().toLowerCase(Locale.ROOT), lost.toMillis() / 1000.0));
+    json.set("policy", policy.json());
     rejects(json, result.rejects());
     print(out, json);
   }

@@ -15,6 +15,7 @@ import dev.sluice.load.run.LoadResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -87,8 +88,9 @@ final class LoadScreen {
       double left = sending.elapsed().toMillis() * (1 - share) / share;
       line.add(share < 1 ? "about %s to go".formatted(Times.span((long) left)) : "nearly there");
     }
-    if (!sending.reason().isEmpty()) {
-      line.add(sending.reason());
+    String reason = sending.reason().isEmpty() ? pool.reason() : sending.reason();
+    if (!reason.isEmpty()) {
+      line.add(reason);
     }
     return line.toString();
   }
@@ -130,6 +132,13 @@ final class LoadScreen {
                         .formatted(
                             Times.span(lost.toMillis()), cause.name().toLowerCase(Locale.ROOT))));
     out.printf("nothing in flight: %s%n", idle.length() == 0 ? "never" : idle);
+    Duration paced = sending.idle().getOrDefault(BulkProgress.IdleCause.PACED, Duration.ZERO);
+    if (paced.toSeconds() > 0) {
+      out.printf(
+          "waited %s by its own ledger, before the service would have refused: the users had spent"
+              + " what they may in a window%n",
+          Times.span(paced.toMillis()));
+    }
     result
         .rejects()
         .ifPresent(file -> out.printf("rejected records, each with its reason: %s%n", file));

@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
       "",
       "Signs every identity of the configuration in and asks who it is and how many",
       "requests at once the service recommends. With --table, asks what that table is",
-      "like: columns, keys, bulk messages. Ends with how long a load takes at best and",
+      "like: columns, keys, bulk messages; --write-mapping makes a mapping for 'sluice",
+      "load' of it. Ends with the policy in force, how long a load takes at best and",
       "which limit keeps it from being faster. Writes nothing into the environment.",
       ""
     },
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sluice probe",
       "  sluice probe --table account --rows 5000000",
+      "  sluice probe --table account --write-mapping a.yaml --file accounts.csv",
       "  sluice probe --rows 5000000 --servers 4 --seconds-per-batch 2.5 --output json"
     })
 final class Probe implements Callable<Integer> {
@@ -76,6 +78,10 @@ final class Probe implements Callable<Integer> {
       paramLabel = "TABLE",
       description = "The logical name of a table to look at, such as account.")
   private @Nullable String table;
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private MappingOutput mapping;
 
   @Option(
       names = "--rows",
@@ -112,6 +118,7 @@ final class Probe implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigurationException, InterruptedException {
     DataverseOptions options = config.read().dataverse();
+    mapping.check(table != null);
     CapacityPlan unused = plan(options, 1, 1); // refuses bad options before anybody signs in
     Time time = Time.real();
     try (HttpTransport transport = new HttpTransport(options.timeouts().connect(), time)) {
@@ -131,13 +138,16 @@ final class Probe implements Callable<Integer> {
           table == null || known.isEmpty() ? null : describe(service, table, contacts, time);
       boolean assumed = servers == null && options.limits().servers().isEmpty();
       int recommended = known.stream().mapToInt(WhoAmI::recommendedDegree).min().orElse(1);
-      return print(
-          new ProbeReport(
-              options.environment(),
-              contacts,
-              described,
-              known.isEmpty() ? null : plan(options, known.size(), recommended),
-              assumed));
+      int code =
+          print(
+              new ProbeReport(
+                  options.environment(),
+                  contacts,
+                  described,
+                  known.isEmpty() ? null : PolicyPlan.of(options, known),
+                  known.isEmpty() ? null : plan(options, known.size(), recommended),
+                  assumed));
+      return described == null || mapping.write(described) ? code : ExitCode.FAILED.number();
     } catch (FaultException e) {
       complain(String.valueOf(e.getMessage()));
       return switch (e.fault()) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.dataverse.table.Column;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.dataverse.table.Table.BulkMessage;
 import dev.sluice.dataverse.webapi.WhoAmI;
@@ -23,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param contacts of every identity, in the order of the configuration
  * @param table as the service describes it; null if none was asked for
+ * @param policy null if nobody signed in
  * @param plan null if nobody signed in
  * @param assumedServers whether the number of servers is a guess
  */
@@ -30,6 +32,7 @@ record ProbeReport(
     URI environment,
     List<Contact> contacts,
     @Nullable Table table,
+    @Nullable PolicyPlan policy,
     @Nullable CapacityPlan plan,
     boolean assumedServers) {
 
@@ -76,6 +79,9 @@ record ProbeReport(
     if (table != null) {
       print(out, table);
     }
+    if (policy != null) {
+      out.printf("%npolicy %s%n", policy.sentence());
+    }
     if (plan != null) {
       print(out, plan);
     }
@@ -100,6 +106,10 @@ record ProbeReport(
         table.bulk().isEmpty() ? "none: $batch is used" : String.join(", ", messages(table)));
     if (!table.bulk().isEmpty() && table.bulk().size() < BulkMessage.values().length) {
       out.printf("                $batch is used for the others%n");
+    }
+    out.printf("%n");
+    for (Column column : table.columns()) {
+      out.printf("  %-28s  %s%n", column.logicalName(), column.description());
     }
   }
 
@@ -156,6 +166,9 @@ record ProbeReport(
     if (table != null) {
       add(report.putObject("table"), table);
     }
+    if (policy != null) {
+      report.set("policy", policy.json());
+    }
     if (plan != null) {
       add(report.putObject("plan"), plan);
     }
@@ -171,6 +184,26 @@ record ProbeReport(
       columns.forEach(keys.addArray()::add);
     }
     messages(table).forEach(json.putArray("bulk")::add);
+    ArrayNode writable = json.putArray("writable");
+    table.columns().forEach(column -> add(writable.addObject(), column));
+  }
+
+  private static void add(ObjectNode json, Column column) {
+    json.put("name", column.logicalName()).put("label", column.label());
+    json.put("type", column.type().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    json.put("required", column.required());
+    json.put("create", column.creatable()).put("update", column.updatable());
+    if (column.maxLength() > 0) {
+      json.put("maxLength", column.maxLength());
+    }
+    column.range().ifPresent(range -> json.put("min", range.least()).put("max", range.most()));
+    if (!column.options().isEmpty()) {
+      column.options().forEach(json.putObject("options")::put);
+    }
+    if (!column.targets().isEmpty()) {
+      ArrayNode targets = json.putArray("targets");
+      column.targets().forEach(target -> targets.add(target.table()));
+    }
   }
 
   private void add(ObjectNode json, CapacityPlan plan) {

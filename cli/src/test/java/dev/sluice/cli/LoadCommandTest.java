@@ -61,7 +61,7 @@ class LoadCommandTest {
 
   private static void assertDone(Ran ran) {
     assertThat(ran.code()).as(ran.toString()).isZero();
-    assertThat(ran.err()).isEmpty();
+    assertThat(ran.err().lines().filter(line -> !line.startsWith("policy "))).isEmpty();
   }
 
   private static void assertCounts(JsonNode json, long read, long done, long rejected) {
@@ -241,6 +241,24 @@ class LoadCommandTest {
     assertThat(ran.err())
         .contains(
             "sluice load account '" + input.toString().replace("'", "'\\''") + "' --batch-size");
+  }
+
+  @Test
+  void the_policy_in_force_and_its_plan_are_named_once_at_the_start_and_in_json()
+      throws IOException {
+    LoadStage stage = stage();
+    Path input = stage.file("in.csv", names(5));
+    Ran text = stage.load(TABLE, input, "--op", "create");
+    assertThat(text.err().lines().filter(line -> line.startsWith("policy ")))
+        .singleElement()
+        .asString()
+        .startsWith("policy quota: 1 user, servers unknown, starts at ")
+        .endsWith(" at once, 1,200 s of execution time per 5 min");
+    Ran json =
+        stage.load(TABLE, stage.file("b.csv", names(3)), "--policy", "fixed", "--output", "json");
+    assertThat(json.json().at("/policy/name").asString()).isEqualTo("fixed");
+    assertThat(json.json().at("/policy/users").asInt()).isEqualTo(1);
+    assertThat(json.json().at("/policy/plan").asString()).startsWith("fixed: 1 user, always ");
   }
 
   @Test

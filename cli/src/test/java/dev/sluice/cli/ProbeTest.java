@@ -66,6 +66,12 @@ class ProbeTest {
         .contains("app2          user %s, 20 requests at once".formatted(users.get(1).userId()))
         .contains("account (accounts)")
         .containsPattern("columns +\\d+ that can be written")
+        .containsPattern("\\R  name +text, at most 160 characters, required\\R")
+        .containsPattern("\\R  numberofemployees +whole number, 0 to 1000000000\\R")
+        .containsPattern("\\R  primarycontactid +look-up to contact\\R")
+        .contains(
+            "policy quota: 2 users, servers unknown, starts at 20 at once, 1,200 s of execution time"
+                + " per 5 min")
         .containsPattern("keys +accountid")
         .contains("CreateMultiple, UpdateMultiple, UpsertMultiple")
         .contains("$batch is used for the others")
@@ -90,6 +96,19 @@ class ProbeTest {
     assertThat(report.at("/table/entitySet").asString()).isEqualTo("accounts");
     assertThat(report.at("/table/elastic").asBoolean()).isFalse();
     assertThat(report.at("/table/bulk")).hasSize(3);
+    JsonNode name = report.at("/table/writable/0");
+    for (JsonNode column : report.at("/table/writable")) {
+      name = column.path("name").asString("").equals("name") ? column : name;
+    }
+    assertThat(report.at("/table/writable")).hasSize(report.at("/table/columns").asInt());
+    assertThat(name.path("label").asString()).isEqualTo("Name");
+    assertThat(name.path("type").asString()).isEqualTo("text");
+    assertThat(name.path("maxLength").asInt()).isEqualTo(160);
+    assertThat(name.path("required").asBoolean()).isTrue();
+    assertThat(report.at("/policy/name").asString()).isEqualTo("quota");
+    assertThat(report.at("/policy/startsAtOncePerUser").asInt()).isEqualTo(20);
+    assertThat(report.at("/policy/executionSeconds").asInt()).isEqualTo(1_200);
+    assertThat(report.at("/policy/plan").asString()).startsWith("quota: 2 users");
     assertThat(report.at("/plan/users").asInt()).isEqualTo(2);
     assertThat(report.at("/plan/servers").asInt()).isEqualTo(2);
     assertThat(report.at("/plan/serversAssumed").asBoolean()).isFalse();
@@ -101,6 +120,89 @@ class ProbeTest {
     configure(server.address(), users.get(0).secret());
     assertThat(probe("--table", elasticTable())).as(err.toString()).isZero();
     assertThat(out.toString()).contains("elastic:", "DeleteMultiple");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {policy: fixed}                        | policy fixed: 1 user, always 20 at once
+          {policy: aimd, preset: conservative}   | policy aimd: 1 user, starts at 10 at once, searches up to 20, preset conservative
+          {policy: quota}                        | policy quota: 1 user, servers unknown, starts at 20 at once, 1,200 s of execution time per 5 min
+          """)
+  void the_policy_in_force_and_its_plan_are_named(String rate, String says) throws IOException {
+    configure(server.address(), users.get(0).secret());
+    Path file = folder.resolve("sluice.yaml");
+    Files.writeString(file, Files.readString(file) + "  adaptiveRate: " + rate + "\n");
+    assertThat(probe()).as(err.toString()).isZero();
+    assertThat(out.toString().lines()).contains(says);
+  }
+
+  @Test
+  void a_mapping_to_start_from_is_accepted_by_a_load_as_it_is() throws IOException {
+    configure(server.address(), users.get(0).secret());
+    Path rows = folder.resolve("accounts.csv");
+    Files.writeString(rows, "Account Number,NAME,Remarks\nA-1,Alpha,none\n");
+    Path mapping = folder.resolve("accounts.yaml");
+    String[] write = {"--table", "account", "--write-mapping", mapping.toString()};
+    List<String> args = new ArrayList<>(Arrays.asList(write));
+    args.addAll(List.of("--file", rows.toString()));
+    assertThat(probe(args.toArray(String[]::new))).as(err.toString()).isZero();
+    assertThat(err.toString())
+        .contains(
+            "Wrote " + mapping + ": 2 columns of " + rows + " go to columns of account, 1 are");
+    assertThat(Files.readString(mapping))
+        .contains("\"Account Number\": accountnumber", "NAME: name", "Remarks: {skip: true}");
+    String config = folder.resolve("sluice.yaml").toString();
+    assertThat(
+            sluice.execute(
+                "load",
+                "account",
+                rows.toString(),
+                "--mapping",
+                mapping.toString(),
+                "--config",
+                config))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString()).contains("1 records read: 1 done");
+
+    assertThat(probe(write)).as("it is there already").isEqualTo(3);
+    assertThat(err.toString()).contains(mapping + " is there already; --force overwrites it");
+    List<String> forced = new ArrayList<>(Arrays.asList(write));
+    forced.add("--force");
+    assertThat(probe(forced.toArray(String[]::new))).isZero();
+    assertThat(Files.readString(mapping)).contains("columns: {}", "  # name: name");
+    assertThat(
+            sluice.execute(
+                "load",
+                "account",
+                rows.toString(),
+                "--mapping",
+                mapping.toString(),
+                "--config",
+                config,
+                "--dry-run"))
+        .as("Account Number has no place, as without a mapping")
+        .isEqualTo(3);
+  }
+
+  @ParameterizedTest(name = "[{index}] {0} is refused: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --write-mapping m.yaml                               | --write-mapping needs --table
+          --table account --file a.csv                         | --file is for --write-mapping
+          --table account --write-mapping m.yaml --file no.csv | no.csv
+          """)
+  void a_mapping_that_cannot_be_written_is_refused_before_anybody_signs_in(
+      String options, String says) throws IOException {
+    configure(server.address(), "wrong~secret");
+    assertThat(probe(options.split(" ", -1))).isEqualTo(3);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).contains(says);
   }
 
   private String elasticTable() {

@@ -20,6 +20,8 @@ final class Columns {
   private static final Set<String> CHOICES =
       Set.of("Picklist", "State", "Status", "MultiSelectPicklist");
 
+  private static final Set<String> REQUIRED = Set.of("ApplicationRequired", "SystemRequired");
+
   private Columns() {}
 
   /** The types of which more must be asked, as the service names them. */
@@ -69,7 +71,9 @@ final class Columns {
         columns.add(
             new Column(
                 name,
+                label(attribute.path("DisplayName")),
                 type,
+                REQUIRED.contains(attribute.path("RequiredLevel").path("Value").asString("")),
                 attribute.path("IsValidForCreate").asBoolean(false),
                 attribute.path("IsValidForUpdate").asBoolean(false),
                 Math.max(0, detail.path("MaxLength").asInt(0)),

@@ -31,7 +31,7 @@ public final class TableReader {
       "$select=LogicalName,EntitySetName,PrimaryIdAttribute,TableType"
           + "&$expand=Keys($select=LogicalName,KeyAttributes,EntityKeyIndexStatus),"
           + "Attributes($select=LogicalName,AttributeType,AttributeTypeName,IsValidForCreate,"
-          + "IsValidForUpdate,AttributeOf),"
+          + "IsValidForUpdate,AttributeOf,DisplayName,RequiredLevel),"
           + "ManyToOneRelationships($select=ReferencingAttribute,ReferencedEntity,"
           + "ReferencingEntityNavigationPropertyName)";
 

@@ -16,6 +16,7 @@ import dev.sluice.simulator.dataverse.FaultRule;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -44,25 +45,30 @@ class TableReaderTest {
                   BulkMessage.UPSERT_MULTIPLE);
           assertThat(account.column("name"))
               .isEqualTo(
-                  new Column("name", Column.Type.TEXT, true, true, 160, Map.of(), List.of()));
+                  new Column(
+                      "name",
+                      "Name",
+                      Column.Type.TEXT,
+                      true,
+                      true,
+                      true,
+                      160,
+                      Optional.empty(),
+                      Map.of(),
+                      List.of()));
+          assertThat(requireNonNull(account.column("accountnumber")).label())
+              .isEqualTo("Account Number");
+          assertThat(requireNonNull(account.column("accountnumber")).required()).isFalse();
           assertThat(range(account, "numberofemployees")).isEqualTo("0 to 1000000000");
           assertThat(range(account, "revenue")).isEqualTo("0 to 100000000000000");
           assertThat(range(account, "exchangerate")).isEqualTo("0 to 100000000000");
           assertThat(range(account, "address1_latitude")).isEqualTo("-90 to 90");
-          assertThat(account.column("accountid"))
-              .isEqualTo(
-                  new Column(
-                      "accountid", Column.Type.UNIQUE_ID, true, false, 0, Map.of(), List.of()));
-          assertThat(account.column("accountcategorycode"))
-              .isEqualTo(
-                  new Column(
-                      "accountcategorycode",
-                      Column.Type.CHOICE,
-                      true,
-                      true,
-                      0,
-                      Map.of("Preferred Customer", 1, "Standard", 2),
-                      List.of()));
+          assertThat(requireNonNull(account.column("accountid")).description())
+              .isEqualTo("id, create only, required");
+          Column category = requireNonNull(account.column("accountcategorycode"));
+          assertThat(category.type()).isEqualTo(Column.Type.CHOICE);
+          assertThat(category.options()).isEqualTo(Map.of("Preferred Customer", 1, "Standard", 2));
+          assertThat(category.description()).isEqualTo("one of Preferred Customer, Standard");
           assertThat(requireNonNull(account.column("statecode")).options())
               .isEqualTo(Map.of("Active", 0, "Inactive", 1));
           assertThat(requireNonNull(account.column("primarycontactid")).targets())

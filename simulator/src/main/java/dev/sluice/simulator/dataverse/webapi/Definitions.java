@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -118,7 +119,13 @@ final class Definitions {
     attribute.put("IsPrimaryId", primary);
     attribute.put("IsPrimaryName", column.name().equals(table.primaryName()));
     attribute.put("AttributeOf", null);
-    attribute.put("RequiredLevel", required(primary));
+    attribute.put("DisplayName", label(words(column.schemaName())));
+    attribute.put(
+        "RequiredLevel",
+        required(
+            primary
+                ? "SystemRequired"
+                : column.name().equals(table.primaryName()) ? "ApplicationRequired" : "None"));
     attribute.put("MetadataId", metadataId(table.name() + "." + column.name()).toString());
     switch (type) {
       case STRING, MEMO -> attribute.put("MaxLength", column.maxLength());
@@ -141,10 +148,23 @@ final class Definitions {
     return attribute;
   }
 
-  private static Map<String, @Nullable Object> required(boolean primary) {
+  /** A schema name as people would call it: {@code AccountNumber} is Account Number. */
+  private static String words(String schemaName) {
+    String apart = schemaName.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ");
+    return apart.substring(0, 1).toUpperCase(Locale.ROOT) + apart.substring(1);
+  }
+
+  private static Map<String, Object> label(String text) {
+    Map<String, @Nullable Object> localized = new LinkedHashMap<>();
+    localized.put("Label", text);
+    localized.put("LanguageCode", 1033);
+    return Map.of("LocalizedLabels", List.of(localized), "UserLocalizedLabel", localized);
+  }
+
+  private static Map<String, @Nullable Object> required(String value) {
     Map<String, @Nullable Object> level = new LinkedHashMap<>();
-    level.put("Value", primary ? "SystemRequired" : "None");
-    level.put("CanBeChanged", !primary);
+    level.put("Value", value);
+    level.put("CanBeChanged", !value.equals("SystemRequired"));
     level.put("ManagedPropertyLogicalName", "canmodifyrequirementlevelsettings");
     return level;
   }
@@ -157,12 +177,7 @@ final class Definitions {
             (value, label) -> {
               Map<String, @Nullable Object> option = new LinkedHashMap<>();
               option.put("Value", value);
-              Map<String, @Nullable Object> localized = new LinkedHashMap<>();
-              localized.put("Label", label);
-              localized.put("LanguageCode", 1033);
-              option.put(
-                  "Label",
-                  Map.of("LocalizedLabels", List.of(localized), "UserLocalizedLabel", localized));
+              option.put("Label", label(label));
               options.add(option);
             });
     Map<String, @Nullable Object> set = new LinkedHashMap<>();
