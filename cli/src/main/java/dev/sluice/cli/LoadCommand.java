@@ -136,6 +136,7 @@ final class LoadCommand implements Callable<Integer> {
   private ConfigFile config;
 
   private final Time time = Time.real();
+  private boolean connecting; // so that whatever fails is the network
 
   @Override
   public Integer call() throws ConfigurationException, InterruptedException {
@@ -153,6 +154,7 @@ final class LoadCommand implements Callable<Integer> {
       Mapping columns = rows.mapping();
       checkFree(options, state(configuration));
       DataverseOptions tuned = options.withAdaptiveRate(sending.rate(options.adaptiveRate()));
+      connecting = true;
       try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
         LoadRequest request =
             new LoadRequest(
@@ -166,6 +168,7 @@ final class LoadCommand implements Callable<Integer> {
                 bulk,
                 envelope,
                 restart);
+        connecting = false;
         PolicyPlan plan = PolicyPlan.of(tuned, client.identities().values());
         return dryRun ? rehearse(request) : load(request, client, configuration, plan);
       }
@@ -188,7 +191,7 @@ final class LoadCommand implements Callable<Integer> {
     } catch (StoreException e) {
       return ExitCode.FAILED.because(spec, e.getMessage());
     } catch (IOException e) {
-      boolean away = isNetwork(e);
+      boolean away = connecting || isNetwork(e);
       return (away ? ExitCode.NO_CONNECTION : ExitCode.FAILED)
           .because(
               spec,

@@ -120,7 +120,7 @@ public final class FaultReader {
 
   /** Null if nothing went wrong. */
   private static @Nullable Meaning meaning(WebAnswer answer, @Nullable ErrorBody body) {
-    if (answer.succeeded() || answer.status() == 304) {
+    if (answer.succeeded()) {
       return null;
     }
     if (body == null) {

@@ -15,6 +15,8 @@ import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Sends requests through a gate, whose lanes are those of the service: throttles are waited out or
@@ -55,8 +57,10 @@ public final class Calls {
    * @param answer the last
    * @param fault what it says went wrong; null if nothing did
    * @param repeated whether an earlier attempt may have been carried out
+   * @param json its body; {@linkplain JsonNode#isMissingNode missing} if nothing was asked or a
+   *     fault says why
    */
-  public record Outcome(WebAnswer answer, @Nullable Fault fault, boolean repeated) {}
+  public record Outcome(WebAnswer answer, @Nullable Fault fault, boolean repeated, JsonNode json) {}
 
   /**
    * Makes a call whatever it says, and gives back what came.
@@ -75,16 +79,16 @@ public final class Calls {
     }
     Sending sending = new Sending(request);
     Reading last = gate.call(run, harmless ? options.repeatable() : options, sending);
-    return new Outcome(last.answer(), last.fault(), sending.uncertain);
+    return new Outcome(last.answer(), last.fault(), sending.uncertain, sending.json);
   }
 
   /** Makes a call that only asks. */
-  public WebAnswer read(WebRequest request) throws IOException, InterruptedException {
+  public Outcome read(WebRequest request) throws IOException, InterruptedException {
     Outcome outcome = call(request, true);
     if (outcome.fault() != null) {
       throw new FaultException(name(request), outcome.fault());
     }
-    return outcome.answer();
+    return outcome;
   }
 
   /** What a message calls a request: its method and path, without what a query may quote. */
@@ -96,6 +100,7 @@ public final class Calls {
   private final class Sending implements Call<Reading, IOException> {
     private final WebRequest request;
     private boolean uncertain; // whether an attempt may have been carried out
+    private JsonNode json = MissingNode.getInstance();
 
     Sending(WebRequest request) {
       this.request = request;
@@ -109,6 +114,9 @@ public final class Calls {
       Reading reading;
       try {
         reading = service.send(permit.lane(), request);
+        if (reading.fault() == null && request.method().equals("GET")) {
+          json = Json.read(reading.answer()); // one that was cut off is asked for again
+        }
       } catch (IOException e) {
         uncertain = before || isUncertain(Signals.failed(e));
         throw e;

@@ -2,6 +2,7 @@ package dev.sluice.dataverse.service;
 
 import dev.sluice.gate.wire.WebAnswer;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -17,16 +18,25 @@ public final class Json {
   /**
    * The body of an answer.
    *
-   * @throws IOException if it is no JSON
+   * @throws IOException if it is no JSON object: what every answer of the service is, unless it was
+   *     cut off on its way
    */
   public static JsonNode read(WebAnswer answer) throws IOException {
     try {
-      return MAPPER.readTree(answer.body());
+      JsonNode body = MAPPER.readTree(answer.body());
+      if (body.isObject()) {
+        return body;
+      }
     } catch (JacksonException e) {
-      throw new IOException(
-          "an answer of %d bytes with status %d is no JSON: %s"
-              .formatted(answer.body().length, answer.status(), e.getOriginalMessage()),
-          e);
+      throw notWhole(answer, e);
     }
+    throw notWhole(answer, null);
+  }
+
+  private static IOException notWhole(WebAnswer answer, @Nullable Exception cause) {
+    return new IOException(
+        "an answer of %d bytes with status %d is no JSON object; it may have been cut off"
+            .formatted(answer.body().length, answer.status()),
+        cause);
   }
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.service.Calls;
 import dev.sluice.dataverse.service.FaultException;
-import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.table.Table.BulkMessage;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.wire.PercentEncoding;
@@ -86,7 +85,7 @@ public final class TableReader {
               : "the table '%s' cannot be looked up".formatted(logicalName),
           fault);
     }
-    return Json.read(outcome.answer());
+    return outcome.json();
   }
 
   /** The table that was probably meant; none if the service does not tell what there is. */
@@ -111,7 +110,7 @@ public final class TableReader {
   }
 
   private JsonNode value(String resource) throws IOException, InterruptedException {
-    return Json.read(calls.read(get(resource))).path("value");
+    return calls.read(get(resource)).json().path("value");
   }
 
   private static String typed(String logicalName, String type) {

@@ -3,7 +3,6 @@ package dev.sluice.dataverse.webapi;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.service.Calls;
-import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import java.io.IOException;
 import java.net.URI;
@@ -66,8 +65,7 @@ public final class Queries {
   /** The page at a link that a page gave. */
   public Page page(URI link) throws IOException, InterruptedException {
     Service service = calls.service();
-    JsonNode body =
-        Json.read(calls.read(service.get(link, "Prefer", "odata.maxpagesize=" + pageSize)));
+    JsonNode body = calls.read(service.get(link, "Prefer", "odata.maxpagesize=" + pageSize)).json();
     List<JsonNode> rows = new ArrayList<>();
     body.path("value").forEach(rows::add);
     String next = body.path("@odata.nextLink").asString("");

@@ -9,7 +9,6 @@ import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.service.Calls;
 import dev.sluice.dataverse.service.FaultException;
-import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.wire.WebRequest;
@@ -130,7 +129,7 @@ public final class Records {
     if (outcome.fault() != null) {
       throw new FaultException(Calls.name(request), outcome.fault());
     }
-    return Optional.of(Json.read(outcome.answer()));
+    return Optional.of(outcome.json());
   }
 
   private WebRequest write(String method, String resource, String json, String... headers) {

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.dataverse.service.Calls;
-import dev.sluice.dataverse.service.Json;
 import dev.sluice.dataverse.service.Service;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.time.Time;
@@ -51,14 +50,14 @@ public record WhoAmI(UUID userId, UUID businessUnitId, UUID organizationId, int 
   public static WhoAmI ask(Service service, String identity, Time time)
       throws IOException, InterruptedException {
     try (Gate gate = Gate.builder().lane(identity, LaneOptions.fixed(1)).time(time).build()) {
-      WebAnswer answer =
+      Calls.Outcome outcome =
           Calls.through(gate, service).read(service.getOwn(service.address("WhoAmI")));
-      JsonNode body = Json.read(answer);
+      JsonNode body = outcome.json();
       return new WhoAmI(
           id(body, "UserId"),
           id(body, "BusinessUnitId"),
           id(body, "OrganizationId"),
-          recommendedDegree(answer));
+          recommendedDegree(outcome.answer()));
     }
   }
 
