@@ -8,6 +8,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Messenger;
+import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
@@ -26,6 +27,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One job while it is carried out. A dispatcher, the thread that calls {@link #run}, composes
@@ -47,6 +50,11 @@ public final class BulkRun {
   /** So many answers in a row that are not Dataverse's own end the job: a proxy is in the way. */
   private static final int MOST_FOREIGN = 5;
 
+  /** So many rows at most are asked for one by one in a message: each takes its time. */
+  private static final int MOST_ROW_BY_ROW = 100;
+
+  private static final Logger log = LoggerFactory.getLogger(BulkOperationExecutor.class);
+
   private final Gate gate;
   private final Time time;
   private final Messenger messenger;
@@ -60,6 +68,7 @@ public final class BulkRun {
   private final Set<Carrier> carriers = new HashSet<>();
   private final BatchSizer sizer;
   private final Tally tally;
+  private final RejectShare refused = new RejectShare();
   private final Instant since;
   private Table table;
   private boolean prepared; // the first message of the table went alone, and is back
@@ -182,7 +191,7 @@ public final class BulkRun {
   }
 
   private int nextSize() {
-    return locked(sizer::size);
+    return locked(() -> refused.many() ? Math.min(MOST_ROW_BY_ROW, sizer.size()) : sizer.size());
   }
 
   private boolean isFinished() {
@@ -275,8 +284,24 @@ public final class BulkRun {
       listening.unlock();
     }
     long now = time.nanos();
-    locked(() -> outcomes.forEach(outcome -> tally.settled(outcome, now)));
+    locked(
+        () ->
+            outcomes.forEach(
+                outcome -> {
+                  tally.settled(outcome, now);
+                  watchShare(outcome);
+                }));
     intake.release(items);
+  }
+
+  private void watchShare(RecordOutcome outcome) {
+    if (!(outcome instanceof RecordOutcome.Deferred)
+        && refused.settled(outcome instanceof RecordOutcome.Rejected)) {
+      log.info(
+          refused.many()
+              ? "many rows are refused: each is asked for by itself, in $batch, until fewer are"
+              : "few rows are refused: bulk messages are sent again");
+    }
   }
 
   private <T> T locked(Supplier<T> body) {
@@ -324,21 +349,59 @@ public final class BulkRun {
     return locked(() -> table);
   }
 
+  /**
+   * Whether a composition could be asked for row by row instead of whole. One to create rows with
+   * the input's own keys could not: after a lost answer, nobody could tell rows that went in from
+   * older ones without a look at each.
+   */
+  private boolean mayAskRowByRow(Composition composition) {
+    return composition.size() > 1
+        && !table.elastic()
+        && table.bulk().contains(job.operation().bulkMessage())
+        && (job.operation() != Operation.CREATE || composition.hasOurKeys());
+  }
+
+  /**
+   * Whether a composition that goes out whole should be asked for row by row from now on: many rows
+   * are refused, or an earlier process has begun to create its rows. That process may have asked
+   * row by row, with some rows in and others refused: a bulk message that finds one of them there
+   * would not prove that the others are.
+   */
+  boolean asksRowByRow(Composition composition) {
+    return locked(
+        () ->
+            (refused.many() || (composition.isResumed() && job.operation() == Operation.CREATE))
+                && !composition.isRowByRow()
+                && mayAskRowByRow(composition));
+  }
+
+  /** How many rows a composition may have. */
+  int most(Composition composition) {
+    return composition.isRowByRow() ? MOST_ROW_BY_ROW : BulkOptions.MOST;
+  }
+
+  /** The table with the messages that a composition may be sent by. */
+  Table table(Composition composition) {
+    return locked(
+        () -> composition.isRowByRow() ? table.without(job.operation().bulkMessage()) : table);
+  }
+
   /** From now on the table is written without the bulk message of this job's operation. */
   void withoutBulkMessage() {
     locked(() -> table = table.without(job.operation().bulkMessage()));
   }
 
   /** How many messages are still to come, as far as anybody knows. */
-  Work work() {
+  Work work(Composition composition) {
+    String kind = job.operation().wireName() + (composition.isRowByRow() ? "_each" : "");
     return locked(
         () -> {
           OptionalLong records = intake.records();
           if (records.isEmpty()) {
-            return new Work(job.operation().wireName(), records);
+            return new Work(kind, records);
           }
           long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
-          return new Work(job.operation().wireName(), OptionalLong.of(Math.max(1, left)));
+          return new Work(kind, OptionalLong.of(Math.max(1, left)));
         });
   }
 
@@ -429,9 +492,15 @@ public final class BulkRun {
         });
   }
 
-  /** These compositions go on in the place of another. */
-  void goOn(List<Composition> parts) {
-    intake.add(parts);
+  /** This one stands in line again, or what is left of another does. */
+  void goOn(Composition composition) {
+    intake.add(composition);
+    bell.ring();
+  }
+
+  /** These go on in the place of another. */
+  void goOnAs(List<Composition> parts) {
+    intake.addFirst(parts);
     bell.ring();
   }
 

@@ -148,9 +148,16 @@ final class Carrier {
   private void deliver() throws IOException, InterruptedException {
     boolean through = false;
     while (!through) {
+      if (run.asksRowByRow(composition)) {
+        composition.askRowByRow();
+      }
+      if (composition.size() > run.most(composition)) {
+        goOnAs(composition.parts(run.most(composition)));
+        return;
+      }
       Delivery delivery = send();
       if (delivery == null) {
-        goOn(List.of(composition));
+        goOn(composition);
         return;
       }
       told = delivery.told();
@@ -173,7 +180,7 @@ final class Carrier {
 
   /** A bulk message to a standard table is; the parts of a batch, and elastic rows, are not. */
   private boolean isAllOrNothing() {
-    Table table = run.table();
+    Table table = run.table(composition);
     return composition.size() == 1
         || (!table.elastic() && table.bulk().contains(job.operation().bulkMessage()));
   }
@@ -204,10 +211,11 @@ final class Carrier {
         yield true;
       }
       case Verdict.Halve halve -> {
-        List<Composition> halves = composition.halves();
-        replaceBy(halves, List.of());
+        if (isForRows(fault) && run.asksRowByRow(composition)) {
+          yield false;
+        }
+        goOnAs(composition.halves());
         run.halved(composition.size(), halve.tooMuch());
-        goOn(halves);
         yield true;
       }
       case Verdict.Stop reason -> {
@@ -269,8 +277,8 @@ final class Carrier {
       return true;
     }
     report(settled, outcomes, again);
-    List<Composition> remainder = List.of(composition.remainder(again, failed, unknown));
-    replaceBy(remainder, outcomes);
+    Composition remainder = composition.remainder(again, failed, unknown);
+    replaceBy(List.of(remainder), outcomes);
     if (failed) {
       sleep(run.gate().backoff(), composition.rowRetries() + 1, "rows");
     }
@@ -289,6 +297,17 @@ final class Carrier {
 
   private static boolean isThrottle(@Nullable Fault fault) {
     return fault instanceof Fault.ServiceProtection || fault instanceof Fault.Busy;
+  }
+
+  /** Whether it is some rows that are refused, and others may pass. */
+  private static boolean isForRows(Fault fault) {
+    return switch (fault) {
+      case Fault.Validation invalid -> true;
+      case Fault.NotFound missing -> true;
+      case Fault.Duplicate duplicate -> true;
+      case Fault.Privilege denied -> true;
+      default -> false;
+    };
   }
 
   private static boolean mayPass(Fault fault) {
@@ -316,9 +335,16 @@ final class Carrier {
     }
   }
 
-  private void goOn(List<Composition> parts) {
+  /** These parts go on in its place, once that is written down. */
+  private void goOnAs(List<Composition> parts) throws IOException, InterruptedException {
+    replaceBy(parts, List.of());
     open = List.of();
-    run.goOn(parts);
+    run.goOnAs(parts);
+  }
+
+  private void goOn(Composition left) {
+    open = List.of();
+    run.goOn(left);
   }
 
   /** One message through the gate; null if it has to stand in line again. */
@@ -351,7 +377,7 @@ final class Carrier {
 
     @Override
     public Reply<Result> send(Permit permit) throws IOException, InterruptedException {
-      Table table = run.table();
+      Table table = run.table(composition);
       long sent = time.nanos();
       Reply<Result> reply =
           sendWhileRunning(
@@ -364,7 +390,7 @@ final class Carrier {
                           job.operation(),
                           composition.items(),
                           job.options().message()));
-      if (reply.value() instanceof Result.Done) {
+      if (reply.value() instanceof Result.Done && !composition.isRowByRow()) {
         run.answered(composition.size(), time.nanos() - sent);
       }
       noteWhoAnswered(reply.value());
@@ -436,7 +462,7 @@ final class Carrier {
   /** However often a message is repeated, it counts once against the service's health. */
   private Ask ask() {
     atGateSince = time.nanos();
-    return Ask.patient().forWork(run.work()).onBehalfOf(identity);
+    return Ask.patient().forWork(run.work(composition)).onBehalfOf(identity);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.sluice.dataverse.bulk;
 
 import dev.sluice.dataverse.message.Item;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,6 +15,12 @@ final class Composition {
 
   /** Whether it was sent once without anybody knowing what came of it. */
   private boolean maybeDone;
+
+  /** Whether an earlier process has begun it. */
+  private boolean resumed;
+
+  /** Whether each row is asked for by itself, and may be in without the others. */
+  private boolean rowByRow;
 
   private int unknown;
   private int notSent;
@@ -31,6 +38,7 @@ final class Composition {
     Composition composition = new Composition(items);
     composition.begunAs(number);
     composition.maybeDone = true;
+    composition.resumed = true;
     return composition;
   }
 
@@ -68,6 +76,22 @@ final class Composition {
     return maybeDone;
   }
 
+  boolean isResumed() {
+    return resumed;
+  }
+
+  boolean isRowByRow() {
+    return rowByRow;
+  }
+
+  /**
+   * From now on each of its rows is asked for by itself, and there is no way back: once some may be
+   * in and others not, a bulk message could not tell them apart.
+   */
+  void askRowByRow() {
+    rowByRow = true;
+  }
+
   /** Nobody knows what came of it; how often that has happened. */
   int outcomeUnknown() {
     maybeDone = true;
@@ -96,8 +120,16 @@ final class Composition {
 
   /** Its two halves. */
   List<Composition> halves() {
-    int middle = (items.size() + 1) / 2;
-    return List.of(part(items.subList(0, middle)), part(items.subList(middle, items.size())));
+    return parts((items.size() + 1) / 2);
+  }
+
+  /** Its parts of at most so many rows. */
+  List<Composition> parts(int most) {
+    List<Composition> parts = new ArrayList<>();
+    for (int from = 0; from < items.size(); from += most) {
+      parts.add(part(items.subList(from, Math.min(items.size(), from + most))));
+    }
+    return parts;
   }
 
   /**
@@ -115,6 +147,7 @@ final class Composition {
   private Composition part(List<Item> some) {
     Composition part = new Composition(some);
     part.maybeDone = maybeDone;
+    part.rowByRow = rowByRow;
     part.rowRetries = rowRetries;
     return part;
   }

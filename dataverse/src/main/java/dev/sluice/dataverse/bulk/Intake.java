@@ -65,10 +65,20 @@ final class Intake {
   }
 
   /** Sends these before anything new. */
-  void add(List<Composition> parts) {
+  void add(Composition composition) {
     lock.lock();
     try {
-      ready.addAll(parts);
+      ready.add(composition);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends these before anything else: if the latest halves go first, bad rows are found soon. */
+  void addFirst(List<Composition> parts) {
+    lock.lock();
+    try {
+      parts.reversed().forEach(ready::addFirst);
     } finally {
       lock.unlock();
     }

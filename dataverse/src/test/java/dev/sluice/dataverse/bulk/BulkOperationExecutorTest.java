@@ -556,7 +556,69 @@ class BulkOperationExecutorTest {
               }
               service.twist = (message, identity, items) -> trouble(random);
             });
+    assertWhole(played, count);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void so_it_is_when_many_rows_are_refused_and_each_is_asked_for_by_itself(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int count = random.nextInt(500, 3_000);
+    Operation operation = random.nextBoolean() ? Operation.CREATE : Operation.UPSERT;
+    double share = random.nextDouble();
+    Played played =
+        play(
+            seed,
+            count,
+            operation,
+            service -> {
+              for (long row = 0; row < count; row++) {
+                if (random.nextDouble() < share) {
+                  service.poisoned.add(row);
+                }
+              }
+              service.twist = (message, identity, items) -> trouble(random);
+            });
+    assertWhole(played, count);
+    if (played.service.poisoned.size() > 300) {
+      assertThat(played.service.rowByRow).isPositive();
+    }
+  }
+
+  @Test
+  void rows_that_an_earlier_process_may_have_asked_for_one_by_one_are_not_taken_for_in_together() {
+    SimulatedTime.run(
+        1,
+        time -> {
+          FakeService service = new FakeService(time);
+          List<Item> begun = items(1_000);
+          service.poisoned.add(617L);
+          for (Item item : begun.subList(0, 900)) { // all but one of these got in, unseen
+            if (item.index() != 617) {
+              service.rows.put(item.key(), item.columns());
+            }
+          }
+          BulkResult result =
+              executor(time, service)
+                  .execute(
+                      createJob(List.of())
+                          .withJournal(
+                              BulkJournal.NONE,
+                              List.of(new BulkJob.Begun(1, begun)),
+                              time.instant()));
+          assertThat(result.end()).isEqualTo(new BulkEnd.Completed());
+          assertThat(result.progress().done()).isEqualTo(999);
+          assertThat(result.failures())
+              .singleElement()
+              .satisfies(failure -> assertThat(failure.index()).isEqualTo(617));
+          assertThat(service.rows).hasSize(999);
+          assertThat(service.received).hasSizeLessThanOrEqualTo(10);
+        });
+  }
+
+  private static void assertWhole(Played played, int count) {
     BulkProgress progress = played.result.progress();
+    assertThat(played.result.end()).isNotInstanceOf(BulkEnd.Broken.class);
     assertThat(progress.settled()).isEqualTo(count);
     assertThat(played.outcomes).hasSize(count);
     long done =

@@ -68,6 +68,7 @@ final class FakeService implements Messenger {
   Twist twist = (message, identity, items) -> null;
   Duration duration = Duration.ofMillis(100);
   int lookUps;
+  int rowByRow; // so many messages asked for each record by itself
   int blind; // so many questions are not answered
   int expired; // so many questions carry a token that is refused
   int inFlight;
@@ -102,11 +103,11 @@ final class FakeService implements Messenger {
       items.forEach(item -> touching.merge(item.key(), -1, Integer::sum));
     }
     return switch (trouble) {
-      case null -> answer(operation, items);
+      case null -> answer(table, operation, items);
       case Trouble.Answer(Fault fault, Signal signal) ->
           new Reply<>(new Result.Refused(fault), signal);
       case Trouble.NoAnswer(boolean done) -> {
-        Reply<Result> unused = done ? answer(operation, items) : null;
+        Reply<Result> unused = done ? answer(table, operation, items) : null;
         throw new IOException("connection reset");
       }
       case Trouble.NoConnection() -> throw new AssertionError();
@@ -134,6 +135,15 @@ final class FakeService implements Messenger {
     }
     Instant when = made.get(key);
     return new Reply<>(when != null && when.isAfter(since), Signal.success());
+  }
+
+  /** Without a bulk message, each record is taken or refused by itself. */
+  private Reply<Result> answer(Table table, Operation operation, List<Item> items) {
+    if (table.bulk().contains(operation.bulkMessage())) {
+      return answer(operation, items);
+    }
+    rowByRow++;
+    return inPart(operation, items, new Trouble.Part(item -> false, Duration.ofSeconds(1)));
   }
 
   private Reply<Result> answer(Operation operation, List<Item> items) {
