@@ -272,6 +272,7 @@ public final class BesideBareLoop {
               plain.mappingOptions(),
               plain.bulk().withFixedBatch(ROWS),
               plain.envelope(),
+              plain.maxRejects(),
               true);
       long start = begin();
       new Load(request, client.bulk(), store, time).run(InputStream.nullInputStream());

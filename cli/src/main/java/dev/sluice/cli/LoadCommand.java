@@ -24,6 +24,7 @@ import dev.sluice.load.run.Load;
 import dev.sluice.load.run.LoadException;
 import dev.sluice.load.run.LoadRequest;
 import dev.sluice.load.run.LoadResult;
+import dev.sluice.load.run.RejectLimit;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
@@ -146,6 +147,7 @@ final class LoadCommand implements Callable<Integer> {
     List<UUID> steps = sending.steps();
     BulkOptions sized = sending.batches();
     Envelope envelope = limits.over(Envelope.UNBOUNDED);
+    RejectLimit maxRejects = sending.maxRejects();
     Configuration configuration = config.read();
     BulkOptions bulk = sized.withMessage(sending.message(configuration.message(), steps));
     DataverseOptions configured = configuration.dataverse();
@@ -167,6 +169,7 @@ final class LoadCommand implements Callable<Integer> {
                 mappingOptions,
                 bulk,
                 envelope,
+                maxRejects,
                 restart);
         connecting = false;
         PolicyPlan plan = PolicyPlan.of(tuned, client.identities().values());
@@ -263,6 +266,8 @@ final class LoadCommand implements Callable<Integer> {
               spec,
               "deferred, because %s (%s); the same command goes on from here: %s"
                   .formatted(deferred.reason().words(), deferred.detail(), again()));
+      case Outcome.Failed failed when failed.reason() == Reason.Failure.TOO_MANY_REJECTS ->
+          code.because(spec, tooManyRejects(failed.detail(), result));
       case Outcome.Failed failed ->
           code.because(
               spec,
@@ -275,6 +280,15 @@ final class LoadCommand implements Callable<Integer> {
                       again()));
       case Outcome.AlreadyRunning running -> code.because(spec, "another process is at this load");
     };
+  }
+
+  private String tooManyRejects(String detail, LoadResult result) {
+    return "stopped, because too many records were rejected (%s)%s; once the cause is mended, the same command goes on with the rest, and a higher --max-rejects (now %s) does so at once: %s"
+        .formatted(
+            detail,
+            result.rejects().map(file -> "; they are in " + file).orElse(""),
+            sending.maxRejects().text(),
+            again());
   }
 
   private String again() {

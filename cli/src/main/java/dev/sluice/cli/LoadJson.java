@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.load.reject.RejectReasons;
 import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.LoadProgress;
 import dev.sluice.load.run.LoadRequest;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The summary of a load for programs: one JSON object on one line. */
@@ -52,6 +54,7 @@ final class LoadJson {
             (cause, lost) ->
                 idle.put(cause.name().toLowerCase(Locale.ROOT), lost.toMillis() / 1000.0));
     json.set("policy", policy.json());
+    reasons(json, progress.reasons());
     rejects(json, result.rejects());
     print(out, json);
   }
@@ -61,6 +64,7 @@ final class LoadJson {
     json.put("outcome", "dry_run");
     json.put("read", result.read());
     json.put("rejected", result.rejected());
+    reasons(json, result.reasons());
     rejects(json, result.rejects());
     print(out, json);
   }
@@ -71,6 +75,18 @@ final class LoadJson {
     json.put("operation", request.operation().wireName());
     json.put("source", request.source());
     return json;
+  }
+
+  private static void reasons(ObjectNode json, RejectReasons rejected) {
+    ArrayNode reasons = json.putArray("rejectedByReason");
+    for (RejectReasons.Reason reason : rejected.reasons()) {
+      ObjectNode one = reasons.addObject();
+      one.put("code", reason.code());
+      one.put("message", reason.message());
+      one.put("count", reason.count());
+      one.put("line", reason.line());
+    }
+    json.put("rejectedForOtherReasons", rejected.others());
   }
 
   private static void rejects(ObjectNode json, Optional<Path> file) {

@@ -7,6 +7,7 @@ import dev.sluice.gate.Gate;
 import dev.sluice.gate.PoolStatistics;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.mapping.MappingException;
+import dev.sluice.load.reject.RejectReasons;
 import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.Load;
 import dev.sluice.load.run.LoadException;
@@ -139,10 +140,30 @@ final class LoadScreen {
               + " what they may in a window%n",
           Times.span(paced.toMillis()));
     }
+    reasons(out, progress.reasons());
     result
         .rejects()
         .ifPresent(file -> out.printf("rejected records, each with its reason: %s%n", file));
     out.flush();
+  }
+
+  /** What records were rejected for: how many, and where the first of them is. */
+  private static void reasons(PrintWriter out, RejectReasons rejected) {
+    if (rejected.reasons().isEmpty()) {
+      return;
+    }
+    out.printf("rejected, by reason:%n");
+    for (RejectReasons.Reason reason : rejected.reasons()) {
+      out.printf(
+          "%,10d  %s  %s%s%n",
+          reason.count(),
+          reason.code(),
+          reason.message(),
+          reason.line() > 0 ? " (line " + reason.line() + ")" : "");
+    }
+    if (rejected.others() > 0) {
+      out.printf("%,10d  for other reasons%n", rejected.others());
+    }
   }
 
   /** The end of a rehearsal, for people. */
@@ -150,6 +171,7 @@ final class LoadScreen {
     out.printf(
         "%,d records read: %,d can be sent, %,d cannot. Nothing was sent.%n",
         result.read(), result.read() - result.rejected(), result.rejected());
+    reasons(out, result.reasons());
     result.rejects().ifPresent(file -> out.printf("those that cannot, with reasons: %s%n", file));
     out.flush();
   }

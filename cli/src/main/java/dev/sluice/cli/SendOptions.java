@@ -7,6 +7,7 @@ import dev.sluice.control.parallelism.Preset;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.message.MessageOptions;
 import dev.sluice.dataverse.wire.Guid;
+import dev.sluice.load.run.RejectLimit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -75,6 +76,15 @@ final class SendOptions {
       })
   private @Nullable String caller;
 
+  @Option(
+      names = "--max-rejects",
+      paramLabel = "N",
+      description = {
+        "Stops when more records are rejected: a number of them, or a share like 5%% of at",
+        "least 1,000 (default: stops if the first 1,000 are all rejected; 100%%: never)."
+      })
+  private @Nullable String maxRejects;
+
   @Option(names = "--tag", paramLabel = "TEXT", description = "A word that plug-ins can read.")
   private @Nullable String tag;
 
@@ -85,6 +95,19 @@ final class SendOptions {
    */
   Optional<UUID> caller() {
     return Optional.ofNullable(caller).map(id -> guid("--caller", id, Configuration.CALLER));
+  }
+
+  /**
+   * How many rejected records end the load.
+   *
+   * @throws ParameterException if it is neither a count nor a share
+   */
+  RejectLimit maxRejects() {
+    try {
+      return maxRejects == null ? RejectLimit.DEFAULT : RejectLimit.parse(maxRejects);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--max-rejects " + e.getMessage());
+    }
   }
 
   /**

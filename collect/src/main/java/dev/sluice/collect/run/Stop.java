@@ -105,7 +105,7 @@ sealed interface Stop {
             AUTH_FAILURE,
             UNEXPECTED_CONTENT ->
             new Failed(reason, detail + "; " + page);
-        case CURSOR_EXPIRED, CURSOR_LOOP, SLICE_TOO_LARGE, STORAGE -> this;
+        case CURSOR_EXPIRED, CURSOR_LOOP, SLICE_TOO_LARGE, STORAGE, TOO_MANY_REJECTS -> this;
       };
     }
   }

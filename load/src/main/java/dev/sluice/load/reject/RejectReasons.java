@@ -1,6 +1,7 @@
 package dev.sluice.load.reject;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * How many records were rejected, by reason. Immutable.
@@ -11,6 +12,8 @@ import java.util.List;
 public record RejectReasons(List<Reason> reasons, long others) {
   /** So many reasons are told apart in the end. */
   public static final int MOST = 10;
+
+  private static final int MOST_IN_WORDS = 3;
 
   /** Nothing was rejected. */
   public static final RejectReasons NONE = new RejectReasons(List.of(), 0);
@@ -24,10 +27,24 @@ public record RejectReasons(List<Reason> reasons, long others) {
    * @param count how many records were rejected for it
    * @param line the line of the input on which the first of them starts, from 1; 0 if not known
    */
-  public record Reason(String code, String message, long count, long line) {}
+  public record Reason(String code, String message, long count, long line) {
+    /** For people. */
+    public String words() {
+      String example = line > 0 ? ", for example line " + line : "";
+      return "%,d by %s (%s)%s".formatted(count, code, message, example);
+    }
+  }
 
   public RejectReasons {
     reasons = List.copyOf(reasons);
+  }
+
+  /** The most frequent reasons, each with an example, for people: {@code ": 12 for …"}. */
+  public String words() {
+    return reasons.stream()
+        .limit(MOST_IN_WORDS)
+        .map(Reason::words)
+        .collect(Collectors.joining("; ", reasons.isEmpty() ? "" : ": ", ""));
   }
 
   /** The same, if so many were rejected in all: those that were not counted are others. */

@@ -10,6 +10,7 @@ import dev.sluice.load.mapping.Mapped;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.load.reject.RejectFile;
+import dev.sluice.load.reject.RejectReasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -30,9 +31,10 @@ public final class DryRun {
    * @param read records in the input
    * @param rejected those that could not be sent, or whose look-ups to others of the same input
    *     could not be set
+   * @param reasons what those could not be sent for
    * @param rejects where they are, with reasons; empty if there are none
    */
-  public record Result(long read, long rejected, Optional<Path> rejects) {}
+  public record Result(long read, long rejected, RejectReasons reasons, Optional<Path> rejects) {}
 
   private DryRun(LoadRequest request, InputStream standardInput) {
     this.request = request;
@@ -63,7 +65,10 @@ public final class DryRun {
           check(reader, mapper, rejects, (row, mapped) -> {});
         }
         return new Result(
-            read, rejected, rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
+            read,
+            rejected,
+            rejects.reasons(),
+            rejected > 0 ? Optional.of(rejects.file()) : Optional.empty());
       }
     }
   }

@@ -29,16 +29,23 @@ final class LinkJournal implements BulkJournal {
   private final OnTheWay onTheWay;
   private final WaitingRows waiting;
   private final Table table;
+  private final RejectWatch watch;
   private final AtomicLong set = new AtomicLong();
   private final AtomicLong rejected = new AtomicLong();
 
   LinkJournal(
-      Journal journal, RejectFile rejects, OnTheWay onTheWay, WaitingRows waiting, Table table) {
+      Journal journal,
+      RejectFile rejects,
+      OnTheWay onTheWay,
+      WaitingRows waiting,
+      Table table,
+      RejectWatch watch) {
     this.journal = journal;
     this.rejects = rejects;
     this.onTheWay = onTheWay;
     this.waiting = waiting;
     this.table = table;
+    this.watch = watch;
   }
 
   /** Rows that got their look-ups from this run. */
@@ -120,5 +127,6 @@ final class LinkJournal implements BulkJournal {
         transaction -> waiting.remove(transaction, rows));
     set.addAndGet(rows.size() - lines.size());
     rejected.addAndGet(lines.size());
+    watch.amended(lines.size());
   }
 }

@@ -190,10 +190,20 @@ public final class Load {
       BulkEnd end, Sending sending, RejectFile rejects, boolean resumed) {
     LoadProgress progress = sending.progress().orElseThrow();
     boolean anyRejected = progress.rejected() > 0;
+    long deferred = progress.read() - progress.done() - progress.rejected();
+    Outcome outcome = outcome(end, anyRejected);
+    if (end instanceof BulkEnd.Cancelled && sending.stoppedByRejects()) {
+      outcome =
+          deferred == 0 && sending.complete()
+              ? new Outcome.CompletedWithRejections() // those were the last
+              : new Outcome.Failed(
+                  Reason.Failure.TOO_MANY_REJECTS,
+                  sending.rejectWords() + progress.reasons().words());
+    }
     return new LoadResult(
-        outcome(end, anyRejected),
+        outcome,
         progress,
-        progress.read() - progress.done() - progress.rejected(),
+        deferred,
         sending.complete(),
         anyRejected ? Optional.of(rejects.file()) : Optional.empty(),
         resumed);

@@ -26,9 +26,12 @@ final class LoadJournal implements BulkJournal {
   private final RejectFile rejects;
   private final OnTheWay onTheWay;
   private final Linking linking;
+  private final RejectWatch watch;
 
-  LoadJournal(Journal journal, RejectFile rejects, OnTheWay onTheWay, Linking linking) {
+  LoadJournal(
+      Journal journal, RejectFile rejects, OnTheWay onTheWay, Linking linking, RejectWatch watch) {
     this.linking = linking;
+    this.watch = watch;
     this.journal = journal;
     this.rejects = rejects;
     this.onTheWay = onTheWay;
@@ -89,6 +92,7 @@ final class LoadJournal implements BulkJournal {
     } catch (StoreException e) {
       throw new IOException(e.getMessage(), e);
     }
+    watch.settled(settled.size() - refused.size(), refused.size());
   }
 
   /** A record that is turned away before it is sent. */
@@ -101,6 +105,7 @@ final class LoadJournal implements BulkJournal {
         1,
         () -> rejects.append(record, rejection.reason().wireName(), rejection.message()),
         linking.turnedAway(record.index(), refused.links()));
+    watch.settled(0, 1);
   }
 
   private Sidecar.Lines lines(List<Passenger> refused, List<Fault> faults) {

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param mappingOptions how records become items
  * @param bulk how items are sent
  * @param envelope what this run may spend; the next one goes on
+ * @param maxRejects how many rejected records end it
  * @param restart whether an unfinished load of the same input is forgotten
  */
 public record LoadRequest(
@@ -42,6 +43,7 @@ public record LoadRequest(
     MappingOptions mappingOptions,
     BulkOptions bulk,
     Envelope envelope,
+    RejectLimit maxRejects,
     boolean restart) {
 
   public LoadRequest {
@@ -54,6 +56,7 @@ public record LoadRequest(
     requireNonNull(mappingOptions, "mappingOptions");
     requireNonNull(bulk, "bulk");
     requireNonNull(envelope, "envelope");
+    requireNonNull(maxRejects, "maxRejects");
   }
 
   /** A load with defaults. */
@@ -69,6 +72,7 @@ public record LoadRequest(
         MappingOptions.DEFAULTS,
         BulkOptions.DEFAULTS,
         Envelope.UNBOUNDED,
+        RejectLimit.DEFAULT,
         false);
   }
 

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Run by one thread; {@link #progress} and {@link #cancel} are for any.
  */
 final class Sending {
+  /** So long what is with the service may take when too many records were rejected. */
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(30);
+
   private final LoadRequest request;
   private final BulkOperationExecutor executor;
   private final Store store;
@@ -45,6 +48,7 @@ final class Sending {
   private final WaitingRows waiting;
   private final Linking linking;
   private final Run account;
+  private final RejectWatch watch;
   private final OnTheWay onTheWay = new OnTheWay();
   private final LinkJournal linkJournal;
   private final LoadJournal loadJournal;
@@ -93,9 +97,12 @@ final class Sending {
     this.names = new RowNames(origin, ids);
     this.waiting = new WaitingRows(origin);
     this.linking = new Linking(names, waiting, store.read(waiting::count));
-    this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table());
+    this.watch =
+        new RejectWatch(
+            request.maxRejects(), journal.resume().rejected(), () -> cancel(LAST_ANSWERS));
+    this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table(), watch);
     this.account = Run.within("load", request.envelope().budget());
-    this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking);
+    this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking, watch);
     this.size = request.readsStandardInput() ? 0 : Files.size(Path.of(request.source()));
     this.source =
         new LoadSource(
@@ -115,6 +122,16 @@ final class Sending {
     if (now != null) {
       now.bulk().cancel(grace);
     }
+  }
+
+  /** Whether it was stopped because more records were rejected than it allows. */
+  boolean stoppedByRejects() {
+    return watch.exceeded();
+  }
+
+  /** What was rejected, in numbers: a clause for people. */
+  String rejectWords() {
+    return watch.words();
   }
 
   /** Whether the input was read to its end. */

@@ -286,6 +286,7 @@ class LoadAgainTest {
             all.mappingOptions(),
             all.bulk().withFixedBatch(5),
             Envelope.UNBOUNDED.withRequestCap(3),
+            all.maxRejects(),
             false);
     LoadResult result = scene.load(client, scene.store(), few);
     assertThat(result.outcome()).isInstanceOf(Outcome.Deferred.class);

@@ -336,6 +336,7 @@ class LoadLinkTest {
         all.mappingOptions(),
         all.bulk().withFixedBatch(20),
         messages == 0 ? Envelope.UNBOUNDED : Envelope.UNBOUNDED.withRequestCap(messages),
+        all.maxRejects(),
         false);
   }
 

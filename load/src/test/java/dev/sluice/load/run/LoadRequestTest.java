@@ -40,6 +40,7 @@ class LoadRequestTest {
             MappingOptions.DEFAULTS,
             plain.bulk(),
             Envelope.UNBOUNDED,
+            plain.maxRejects(),
             false)
         .identityOfWork();
   }

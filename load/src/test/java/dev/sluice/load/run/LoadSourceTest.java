@@ -121,7 +121,12 @@ class LoadSourceTest {
                 new LoadSource(
                     reader,
                     LoadRequest.of("e", TABLE, Operation.CREATE, name).mapper(reader, ids),
-                    new LoadJournal(journal, rejects, onTheWay, linking),
+                    new LoadJournal(
+                        journal,
+                        rejects,
+                        onTheWay,
+                        linking,
+                        new RejectWatch(RejectLimit.DEFAULT, 0, () -> {})),
                     onTheWay,
                     () -> stream.count() / (double) input.length));
           }

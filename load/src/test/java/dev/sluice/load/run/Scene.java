@@ -110,6 +110,7 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
         MappingOptions.DEFAULTS.withKey(key),
         plain.bulk().withBatchSize(20),
         Envelope.UNBOUNDED,
+        RejectLimit.DEFAULT,
         restart);
   }
 

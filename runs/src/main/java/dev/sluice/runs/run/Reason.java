@@ -78,7 +78,8 @@ public sealed interface Reason {
     CURSOR_LOOP("the service's pages go round in a circle"),
     UNEXPECTED_CONTENT("the service answered with something other than it declares"),
     SLICE_TOO_LARGE("a single slice is larger than the run's envelope"),
-    STORAGE("something could not be written here");
+    STORAGE("something could not be written here"),
+    TOO_MANY_REJECTS("too many records were rejected");
 
     private final String words;
 

@@ -41,7 +41,8 @@ class OutcomeTest {
             "cursor_loop",
             "unexpected_content",
             "slice_too_large",
-            "storage");
+            "storage",
+            "too_many_rejects");
   }
 
   @Test
