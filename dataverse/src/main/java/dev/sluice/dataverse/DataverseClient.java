@@ -3,6 +3,7 @@ package dev.sluice.dataverse;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.parallelism.AdaptiveRateStatistics;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
 import dev.sluice.dataverse.bulk.BulkOptions;
@@ -65,16 +66,19 @@ public final class DataverseClient implements AutoCloseable {
   private final TableReader tables;
   private final Time time;
   private final Map<String, WhoAmI> identities;
+  private final DataverseGate opener;
   private final Map<String, Table> known = new ConcurrentHashMap<>();
   private final Runnable closing;
 
   private DataverseClient(
+      DataverseGate opener,
       Gate gate,
       Service service,
       DataverseOptions options,
       Map<String, WhoAmI> identities,
       Time time,
       Runnable closing) {
+    this.opener = opener;
     this.gate = gate;
     this.calls =
         Calls.through(gate, service)
@@ -143,7 +147,7 @@ public final class DataverseClient implements AutoCloseable {
     if (log.isDebugEnabled()) {
       gate.addListener(event -> logLevel(gate, event));
     }
-    return new DataverseClient(gate, service, options, identities, time, closing);
+    return new DataverseClient(opener, gate, service, options, identities, time, closing);
   }
 
   /** After each throttle and each change of the level. */
@@ -263,6 +267,16 @@ public final class DataverseClient implements AutoCloseable {
   /** Who signed in, by the names of the identities. */
   public Map<String, WhoAmI> identities() {
     return identities;
+  }
+
+  /**
+   * What was learned so far of each identity: servers, round trip, what messages cost by table and
+   * operation, and what was spent in the last window. For the {@linkplain
+   * DataverseOptions#withLearned options} of the next client, once they are {@linkplain
+   * QuotaProfile#aged as old} as they are then.
+   */
+  public Map<String, QuotaProfile> learned() {
+    return opener.learned(time.nanos());
   }
 
   /** What writes many records. */

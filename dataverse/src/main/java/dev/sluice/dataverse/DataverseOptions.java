@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.dataverse.wire.Cloud;
@@ -13,6 +14,7 @@ import dev.sluice.dataverse.wire.Timeouts;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -38,6 +40,8 @@ import java.util.regex.Pattern;
  * @param caller the Microsoft Entra object id of the user on whose behalf rows are written and
  *     read; empty for the identities themselves
  * @param headers of every request to the environment, beside those that requests have
+ * @param learned what an earlier client has {@linkplain DataverseClient#learned learned}, by the
+ *     names of identities: where this one begins
  */
 public record DataverseOptions(
     URI environment,
@@ -51,7 +55,8 @@ public record DataverseOptions(
     QuotaOptions limits,
     boolean pinned,
     Optional<UUID> caller,
-    RequestHeaders headers) {
+    RequestHeaders headers,
+    Map<String, QuotaProfile> learned) {
 
   /** Where identities of the public cloud sign in. */
   public static final URI PUBLIC_CLOUD = Cloud.PUBLIC.authority();
@@ -65,6 +70,7 @@ public record DataverseOptions(
     environment = Origin.of("dataverse.environment", environment);
     authority = Origin.of("dataverse.authority", authority);
     identities = List.copyOf(identities);
+    learned = Map.copyOf(learned);
     requireNonNull(adaptiveRate, "adaptiveRate");
     requireNonNull(resilience, "resilience");
     requireNonNull(pool, "pool");
@@ -108,7 +114,8 @@ public record DataverseOptions(
         QuotaOptions.DATAVERSE,
         false,
         Optional.empty(),
-        RequestHeaders.NONE);
+        RequestHeaders.NONE,
+        Map.of());
   }
 
   /** The same with another place to sign in. */
@@ -161,6 +168,11 @@ public record DataverseOptions(
     return with(changed -> changed.headers = other);
   }
 
+  /** The same, beginning with what an earlier client has learned of these identities. */
+  public DataverseOptions withLearned(Map<String, QuotaProfile> other) {
+    return with(changed -> changed.learned = other);
+  }
+
   private DataverseOptions with(Consumer<Changed> change) {
     Changed changed = new Changed(this);
     change.accept(changed);
@@ -176,7 +188,8 @@ public record DataverseOptions(
         changed.limits,
         changed.pinned,
         changed.caller,
-        changed.headers);
+        changed.headers,
+        changed.learned);
   }
 
   /** What can be changed of a copy. */
@@ -191,6 +204,7 @@ public record DataverseOptions(
     boolean pinned;
     Optional<UUID> caller;
     RequestHeaders headers;
+    Map<String, QuotaProfile> learned;
 
     Changed(DataverseOptions options) {
       authority = options.authority;
@@ -203,6 +217,7 @@ public record DataverseOptions(
       pinned = options.pinned;
       caller = options.caller;
       headers = options.headers;
+      learned = options.learned;
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.webapi.WhoAmI;
 import dev.sluice.gate.wire.WebAnswer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Recommendations implements Routes {
   /** The least that a service takes to say who somebody is. */
   private static final long QUICKEST_SERVICE = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** So many times as long a first answer may take. */
+  private static final int SLOWER_AT_FIRST = 4;
 
   private final Routes routes;
   private final Map<String, Integer> degrees = new ConcurrentHashMap<>();
@@ -44,6 +48,17 @@ final class Recommendations implements Routes {
         return nanos == Long.MAX_VALUE ? 0 : Math.max(0, nanos - QUICKEST_SERVICE);
       }
     };
+  }
+
+  /**
+   * The round trip was this once. It counts if it is not much less than what was measured since:
+   * first answers are slow, because a connection has to be made; but a place may also be left.
+   */
+  void remember(Duration roundTrip) {
+    long before = roundTrip.toNanos() + QUICKEST_SERVICE;
+    if (roundTrip.isPositive() && before >= quickest.get() / SLOWER_AT_FIRST) {
+      long unused = quickest.accumulateAndGet(before, Math::min);
+    }
   }
 
   @Override

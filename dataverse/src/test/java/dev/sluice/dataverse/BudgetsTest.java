@@ -1,8 +1,10 @@
 package dev.sluice.dataverse;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.lane.LaneStatistics;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.bulk.BulkResult;
 import dev.sluice.dataverse.message.Operation;
@@ -16,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How fast a client as shipped spends the documented budgets of one user on four servers. */
 class BudgetsTest {
@@ -44,7 +48,12 @@ class BudgetsTest {
   }
 
   private static DataverseClient connect(Worlds.World world, boolean pinned) throws Exception {
-    return DataverseClient.connect(options(pinned), world.transport(), world.time(), message -> {});
+    return connect(world, options(pinned));
+  }
+
+  private static DataverseClient connect(Worlds.World world, DataverseOptions options)
+      throws Exception {
+    return DataverseClient.connect(options, world.transport(), world.time(), message -> {});
   }
 
   /** Loads so many batches, and returns how many seconds that takes. */
@@ -88,5 +97,76 @@ class BudgetsTest {
             assertThat(load(resumed, 5 * PER_WINDOW)).isLessThan((5 + 1) * WINDOW / 0.9);
           }
         });
+  }
+
+  /** How long a load takes, and how many of its requests were throttled. */
+  private record Seen(double seconds, long throttled) {}
+
+  /** What the next client is given of what an earlier one has learned. */
+  private interface Memory {
+    QuotaProfile of(QuotaProfile learned);
+  }
+
+  /**
+   * A load of 0.9 windows and one of five right after it, which is given what the first learned.
+   *
+   * @param between passes between the two
+   */
+  private static Seen resumed(boolean pinned, Duration between, Memory memory) {
+    Seen[] seen = new Seen[1];
+    Worlds.in(
+        environment(FARM, Duration.ofSeconds(1)),
+        world -> {
+          Map<String, QuotaProfile> learned;
+          try (DataverseClient killed = connect(world, pinned)) {
+            double unused = load(killed, PER_WINDOW * 9 / 10);
+            learned =
+                Map.of("app", memory.of(requireNonNull(killed.learned().get("app")).aged(between)));
+          }
+          world.time().sleep(between);
+          long before = throttled(world);
+          try (DataverseClient resumed = connect(world, options(pinned).withLearned(learned))) {
+            double seconds = load(resumed, 5 * PER_WINDOW);
+            seen[0] = new Seen(seconds, throttled(world) - before);
+          }
+        });
+    return seen[0];
+  }
+
+  private static long throttled(Worlds.World world) {
+    return world.environment().counters().statuses().getOrDefault(429, 0L);
+  }
+
+  @ParameterizedTest(name = "pinned {0}")
+  @ValueSource(booleans = {false, true})
+  void a_load_that_remembers_what_was_spent_is_sooner_done(boolean pinned) {
+    Seen cold = resumed(pinned, Duration.ZERO, learned -> QuotaProfile.NONE);
+    Seen remembering = resumed(pinned, Duration.ZERO, learned -> learned);
+
+    assertThat(remembering.seconds()).isLessThan(cold.seconds());
+  }
+
+  @ParameterizedTest(name = "pinned {0}")
+  @ValueSource(booleans = {false, true})
+  void what_is_remembered_by_a_clock_that_was_set_back_takes_hardly_longer_than_knowing_nothing(
+      boolean pinned) {
+    Duration window = Duration.ofMinutes(5);
+    Seen cold = resumed(pinned, window, learned -> QuotaProfile.NONE);
+    Seen wrong = resumed(pinned, window, learned -> learned.aged(window.negated()));
+    Seen asIfJustSpent = resumed(pinned, window, BudgetsTest::justSpent);
+
+    assertThat(wrong.seconds()).isLessThan(cold.seconds() * 1.01);
+    assertThat(asIfJustSpent.seconds()).isLessThan(cold.seconds() * 1.05);
+  }
+
+  /** All that was spent, as if that was now. */
+  private static QuotaProfile justSpent(QuotaProfile learned) {
+    return new QuotaProfile(
+        learned.roundTrip(),
+        learned.servers(),
+        learned.costs(),
+        List.of(
+            new QuotaProfile.Spent(
+                Duration.ZERO, 0, Duration.ofSeconds((long) (0.9 * 4 * 1_200)))));
   }
 }

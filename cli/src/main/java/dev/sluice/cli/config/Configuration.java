@@ -290,7 +290,8 @@ public final class Configuration {
                     limits,
                     pinned,
                     caller,
-                    fetched));
+                    fetched,
+                    Map.of()));
     later.check();
     return options.orElseThrow();
   }

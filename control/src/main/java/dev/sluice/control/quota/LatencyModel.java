@@ -1,5 +1,6 @@
 package dev.sluice.control.quota;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,16 +22,17 @@ final class LatencyModel {
   /** Fewer answers show nothing but chance. */
   private static final double ENOUGH = 16;
 
+  /** So few show at least how long answers take. */
+  private static final double KNOWN = 5;
+
   /** No look is so sure that a new one could not replace it. */
   private static final double SUREST = 0.001;
 
   /** So much slower a service is expected to get by each request, give or take as much. */
   private static final double EXPECTED = 1.0 / 60;
 
-  /** So many kinds of operations are told apart; all others are one kind. */
-  private static final int MOST_KINDS = 16;
-
   private final Map<String, Sums> kinds = new HashMap<>();
+  private final Map<String, Duration> remembered = new HashMap<>();
   private final Sums all = new Sums();
   private double slope = EXPECTED; // as a share of the average, per request in flight
   private double error = Double.POSITIVE_INFINITY; // its standard error
@@ -61,7 +63,7 @@ final class LatencyModel {
   /** An answer to this kind of operation, with so many in flight when it was sent. */
   void answered(String kind, double inFlight, double nanos) {
     all.add(inFlight, nanos);
-    String known = kinds.size() < MOST_KINDS || kinds.containsKey(kind) ? kind : "";
+    String known = kinds.size() < QuotaProfile.MOST_KINDS || kinds.containsKey(kind) ? kind : "";
     kinds.computeIfAbsent(known, each -> new Sums()).add(inFlight, nanos);
     error *= AGE;
     if (all.weight >= ENOUGH) {
@@ -100,12 +102,52 @@ final class LatencyModel {
   }
 
   boolean isKnown() {
-    return all.weight >= 5;
+    return all.weight >= KNOWN;
+  }
+
+  /** Nanoseconds that answers took lately, whatever they answered. */
+  double mean() {
+    return all.mean();
+  }
+
+  /**
+   * The same of answers to one kind of operation. While too few of them are known, what was
+   * remembered of it, or else that of all.
+   */
+  double mean(String kind) {
+    Sums known = kinds.get(kind);
+    if (known != null && known.weight >= KNOWN) {
+      return known.mean();
+    }
+    Duration before = remembered.get(kind);
+    return before == null ? mean() : (double) before.toNanos();
+  }
+
+  /** What kinds of operations took before; counts for each until its own answers tell. */
+  void remember(Map<String, Duration> costs) {
+    remembered.putAll(costs);
+  }
+
+  /** What kinds of operations take, for whoever comes next. */
+  Map<String, Duration> costs() {
+    Map<String, Duration> costs = new HashMap<>(remembered);
+    kinds.forEach(
+        (kind, sums) -> {
+          if (!kind.isEmpty() && sums.weight >= KNOWN) {
+            Duration unused = costs.put(kind, Duration.ofNanos((long) sums.mean()));
+          }
+        });
+    return costs;
   }
 
   /** Nanoseconds to be expected with so many in flight; at least a tenth of the average. */
   double at(double inFlight) {
-    double expected = all.mean() * Math.max(0.1, 1 + slope * (inFlight - all.n / all.weight));
+    return at(inFlight, mean());
+  }
+
+  /** The same of operations that take so long on average. */
+  double at(double inFlight, double mean) {
+    double expected = mean * Math.max(0.1, 1 + slope * (inFlight - all.n / all.weight));
     return Math.max(1, expected); // never zero: it is divided by
   }
 }

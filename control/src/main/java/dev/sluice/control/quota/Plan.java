@@ -1,5 +1,7 @@
 package dev.sluice.control.quota;
 
+import dev.sluice.control.policy.Work;
+
 /**
  * How many at once get the job done soonest? Many at once finish a budget early, but make the
  * service slower, so that a budget of execution time buys less. So a job that does not end soon
@@ -30,17 +32,13 @@ final class Plan {
   /** So much more and less at once in turn until answers show what load does to them. */
   private static final double VARIED = 1.5;
 
-  /** So many requests, all accounts' together, show which share of a job falls to this one. */
-  private static final int ENOUGH = 20;
-
   private final double requestLimit;
   private final double timeLimit;
   private final double window;
   private final LatencyModel latency;
   private final Observed observed;
   private final long since;
-  private double left = Double.NaN;
-  private double doneByAll;
+  private final Jobs jobs = new Jobs();
   private long done;
   private boolean more;
 
@@ -54,17 +52,9 @@ final class Plan {
     this.since = now;
   }
 
-  /** A request starts, and so many of the job are not done, those of other accounts included. */
-  void left(long requests) {
-    double since = left - requests;
-    left = (double) requests;
-    if (since >= 0 && (since <= ENOUGH || since <= 0.1 * left)) { // otherwise batches have grown
-      doneByAll += since;
-    }
-  }
-
-  void endless() {
-    left = Double.NaN;
+  /** A request starts. */
+  void started(Work work) {
+    jobs.started(work);
   }
 
   void done() {
@@ -72,12 +62,13 @@ final class Plan {
   }
 
   private boolean isEndless() {
-    return Double.isNaN(left);
+    return Double.isNaN(jobs.left());
   }
 
-  /** The requests of the whole job that fall to this account, by its share so far. */
+  /** The requests of all jobs that fall to this account, by its share so far. */
   private double ownWork() {
-    return doneByAll < ENOUGH ? Double.NaN : done + left * Math.min(1, done / doneByAll);
+    double byAll = jobs.done();
+    return byAll < Jobs.ENOUGH ? Double.NaN : done + jobs.left() * Math.min(1, done / byAll);
   }
 
   /**
@@ -93,7 +84,7 @@ final class Plan {
   }
 
   private boolean isSmall() {
-    return left <= SMALL * observed.degree();
+    return jobs.left() <= SMALL * observed.degree();
   }
 
   /** How many at once, at most {@code most}, when {@code level} of the budgets is used up. */
@@ -106,11 +97,14 @@ final class Plan {
     if (!latency.isKnown() || Double.isNaN(work)) {
       return isSmall() ? most : FIRST * budgets * timeLimit / window;
     }
+    double mean = jobs.mean(latency);
     double best = most;
     double soonest = Double.POSITIVE_INFINITY;
     for (double n = most; n >= 1; n = Math.min(n - 1, n * 0.9)) {
       double time =
-          time(0.95 * work, n, budgets) + time(work, n, budgets) + time(1.05 * work, n, budgets);
+          time(0.95 * work, n, budgets, mean)
+              + time(work, n, budgets, mean)
+              + time(1.05 * work, n, budgets, mean);
       if (time < soonest * 0.98) {
         soonest = time;
         best = n;
@@ -125,8 +119,12 @@ final class Plan {
 
   /** Half the time between two requests at the pace that can be sustained. */
   double spacing(double budgets) {
-    double service = latency.isKnown() ? latency.at(budgets * timeLimit / window) : 0;
+    double service = latency.isKnown() ? at(budgets * timeLimit / window) : 0;
     return window / (2 * budgets * Math.min(requestLimit, timeLimit / service));
+  }
+
+  private double at(double inFlight) {
+    return latency.at(inFlight, jobs.mean(latency));
   }
 
   /** How many at once spend the budgets exactly as they come back. */
@@ -135,15 +133,15 @@ final class Plan {
     if (!latency.isKnown()) {
       return running;
     }
-    double service = latency.at(running);
+    double service = at(running);
     double byTime = running * (service + observed.roundTrip()) / service;
     double byRequests = budgets * requestLimit / window * (service + observed.roundTrip());
     return Math.min(byTime, byRequests);
   }
 
   /** How long the work takes with so many at once: all full windows but the last, and the rest. */
-  private double time(double work, double inFlight, double budgets) {
-    double service = latency.at(inFlight);
+  private double time(double work, double inFlight, double budgets, double mean) {
+    double service = latency.at(inFlight, mean);
     double perWindow = budgets * Math.min(requestLimit, timeLimit / service);
     double each = (service + observed.roundTrip()) / inFlight;
     double full = Math.max(0, Math.ceil(work / perWindow) - 1);

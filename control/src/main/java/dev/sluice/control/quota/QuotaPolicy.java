@@ -7,6 +7,7 @@ import dev.sluice.control.policy.Policy;
 import dev.sluice.control.policy.SlowedBy;
 import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -61,6 +62,9 @@ public final class QuotaPolicy implements Policy {
   /** What a service says of times is right to within this. */
   private static final long INEXACT = TimeUnit.SECONDS.toNanos(3);
 
+  /** So many servers an account has at most where nobody knows. */
+  private static final int MOST = 8;
+
   private final QuotaOptions options;
   private final Observed observed;
   private final Ledger ledger;
@@ -93,6 +97,7 @@ public final class QuotaPolicy implements Policy {
     this.observed = observed;
     this.since = now;
     this.recent = new SpendWindow(MINUTE, now);
+    this.lastStart = now - options.window().toNanos();
     this.ledger = new Ledger(options, observed, now);
     this.plan = new Plan(options, latency, observed, now);
     reset(now);
@@ -110,6 +115,26 @@ public final class QuotaPolicy implements Policy {
     proven = options.maxInFlight();
     lookedAt = now - options.window().toNanos();
     plan(now);
+  }
+
+  /**
+   * Begins where an earlier user of this account ended. Called before anything is sent.
+   *
+   * @param share of what was spent that counts here
+   */
+  public void remember(QuotaProfile earlier, double share, long now) {
+    latency.remember(earlier.costs());
+    if (earlier.servers() > 0) {
+      usable(earlier.servers());
+    }
+    double servers = options.servers().orElse(earlier.servers() > 0 ? earlier.servers() : MOST);
+    ledger.remember(earlier.spent(), share, servers, now);
+    plan(now);
+  }
+
+  /** What whoever uses this account next should know, but for the network and the servers. */
+  public QuotaProfile learned(long now) {
+    return new QuotaProfile(Duration.ZERO, 0, latency.costs(), ledger.spent(now));
   }
 
   /** All servers count together: there is one budget. */
@@ -158,7 +183,9 @@ public final class QuotaPolicy implements Policy {
     }
     double budgets = budgets();
     if (!ledger.hasRoom(budgets, now)) {
-      return ledger.roomAt(budgets, now);
+      return ledger.mayDoubtMemory(budgets, now)
+          ? Math.max(start, lastStart + refusedWithin())
+          : ledger.roomAt(budgets, now);
     }
     if (latency.isKnown() && ledger.inFlight() >= (int) planned) {
       double each = latency.at(planned) + observed.roundTrip();
@@ -230,7 +257,7 @@ public final class QuotaPolicy implements Policy {
       lastFraction = now;
     }
     highest = Math.max(highest, ledger.level(now));
-    attempt.work().left().ifPresentOrElse(plan::left, plan::endless);
+    plan.started(attempt.work());
     if (++sincePlanned >= REPLAN) {
       sincePlanned = 0;
       plan(now);
@@ -290,12 +317,14 @@ public final class QuotaPolicy implements Policy {
     levelWhenThrottled = level(now);
     if (throttled.facet() == Signal.Facet.CONCURRENCY) {
       proven = Math.max(1, proven * 0.95);
-    } else if (isUnknown()
-        || (!measured && options.servers().isEmpty() && committed < EDGE * budgets())) {
+      return;
+    }
+    ledger.confirmMemory();
+    if (isUnknown() || (!measured && options.servers().isEmpty() && committed < EDGE * budgets())) {
       servers = Math.max(1, measuredBudgets(committed, ended));
       share = 1;
       measured = true;
-      doubted = isAlsoOfEarlier(throttled, now);
+      doubted = isAlsoOfEarlier(throttled, now) || ledger.remembered(now) > 0;
     } else if (!doubted && !isAlsoOfEarlier(throttled, now)) {
       share *= 1 - TRIM;
     }

@@ -37,6 +37,21 @@ final class SpendWindow {
     return sum;
   }
 
+  /** The sums of what was spent so many cells ago, and of the cells before each. */
+  double[] byAge(int cellsEach, long now) {
+    advance(now);
+    double[] sums = new double[Math.ceilDiv(CELLS, cellsEach)];
+    for (int age = 0; age < CELLS; age++) {
+      sums[age / cellsEach] += amounts[index(current - age)];
+    }
+    return sums;
+  }
+
+  /** Nanoseconds that so many cells cover. */
+  long span(int cells) {
+    return cells * cell;
+  }
+
   /** When the sum will be below {@code limit} if nothing is spent; {@code now} if it is. */
   long belowAt(double limit, long now) {
     advance(now);

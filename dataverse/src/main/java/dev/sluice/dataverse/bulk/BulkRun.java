@@ -62,6 +62,9 @@ public final class BulkRun {
   private final Intake intake;
   private final CallOptions calls;
   private final Time.Bell bell;
+  private final String kindInBulk; // what messages do: of one kind they cost about the same
+  private final String kindRowByRow;
+  private final Object identity = new Object(); // by which policies know this run from others
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock listening = new ReentrantLock();
@@ -83,6 +86,8 @@ public final class BulkRun {
     this.messenger = messenger;
     this.job = job;
     this.table = job.table();
+    this.kindInBulk = job.operation().wireName() + " " + table.logicalName();
+    this.kindRowByRow = job.operation().wireName() + "_each " + table.logicalName();
     this.intake =
         new Intake(
             job.source(),
@@ -393,15 +398,15 @@ public final class BulkRun {
 
   /** How many messages are still to come, as far as anybody knows. */
   Work work(Composition composition) {
-    String kind = job.operation().wireName() + (composition.isRowByRow() ? "_each" : "");
+    String kind = composition.isRowByRow() ? kindRowByRow : kindInBulk;
     return locked(
         () -> {
           OptionalLong records = intake.records();
           if (records.isEmpty()) {
-            return new Work(kind, records);
+            return new Work(kind, records, identity);
           }
           long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
-          return new Work(kind, OptionalLong.of(Math.max(1, left)));
+          return new Work(kind, OptionalLong.of(Math.max(1, left)), identity);
         });
   }
 

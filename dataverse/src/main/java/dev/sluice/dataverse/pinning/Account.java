@@ -64,6 +64,7 @@ final class Account {
   private int beyond;
   private boolean oneBudget;
   private int sinceLooked;
+  private final AccountMemory memory;
   private volatile int lanes; // set without the lock
 
   /**
@@ -72,6 +73,7 @@ final class Account {
    * @param anyServer its lane to any server
    * @param oneServer its lane to one server
    * @param limits what one server allows it
+   * @param memory what was learned of it before
    */
   Account(
       LaneOptions anyServer,
@@ -79,6 +81,7 @@ final class Account {
       QuotaOptions limits,
       Observed observed,
       Counting counting,
+      AccountMemory memory,
       long now) {
     this.anyServer = anyServer;
     this.oneServer = oneServer;
@@ -88,6 +91,8 @@ final class Account {
     this.whole = Books.of(anyServer, limits, observed, now);
     this.answering = new Answering(limits.window().toNanos());
     this.heldUntil = now;
+    this.memory = memory;
+    memory.begin(whole.ledger(), now);
   }
 
   /** A wait that was told, with what is added to it against disagreeing clocks. */
@@ -119,6 +124,7 @@ final class Account {
   private Books books(Server server, long now) {
     if (server.books == null) {
       server.books = Books.of(oneServer, limits.withServers(1), observed, now);
+      memory.beginServer(server.books.ledger(), now);
     }
     return server.books;
   }
@@ -151,9 +157,7 @@ final class Account {
         books(server, now).ledger().booked(each.took(), running, now);
       }
     }
-    if (counting.isComplete()
-        && counting.scope() != Counting.Scope.TOGETHER
-        && answering.isChanged(now)) {
+    if (counting.hasAllServers() && answering.isChanged(now)) {
       whole.ledger().usable(answering.usable(now));
     }
   }
@@ -292,6 +296,8 @@ final class Account {
       } else if (server != null) {
         whole.settled(attempt, signal, now);
       }
+      int servers = counting.hasAllServers() ? answering.servers() : 0;
+      memory.answered(whole.ledger(), observed, servers, inFlight == 0, now);
     }
 
     private boolean isOfBudget(Signal.Facet facet) {

@@ -28,6 +28,11 @@ final class Answering {
     changed = true;
   }
 
+  /** How many servers answer. */
+  int servers() {
+    return answeredAt.size();
+  }
+
   /** Whether what can be used up may be another number than when it was last asked for. */
   boolean isChanged(long now) {
     return !answeredAt.isEmpty() && (changed || now - lookedAt >= window / LOOKS);

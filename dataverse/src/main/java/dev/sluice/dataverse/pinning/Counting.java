@@ -46,6 +46,11 @@ final class Counting {
     return complete;
   }
 
+  /** Whether all servers are known, and count for themselves as far as anybody knows. */
+  boolean hasAllServers() {
+    return complete && scope != Scope.TOGETHER;
+  }
+
   /** Each server runs as many requests at once as are documented for one. */
   void severalAtOnce() {
     severalAtOnce = true;

@@ -6,6 +6,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.gate.Gate;
@@ -67,6 +68,7 @@ public final class Pinning implements Routes {
   private final ReentrantLock lock = new ReentrantLock();
   private final Counting counting = new Counting();
   private final Map<String, Account> accounts = new LinkedHashMap<>();
+  private final Map<String, AccountMemory> memories = new ConcurrentHashMap<>();
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
   private final List<Server> servers = new ArrayList<>();
   private final Set<String> toAny = new HashSet<>(); // identities that have a lane to any server
@@ -106,6 +108,7 @@ public final class Pinning implements Routes {
    * @param oneServer its lane to one server
    * @param limits what one server allows it
    * @param observed what answers have shown to it
+   * @param earlier what was learned of it before
    * @return the options for its first lane, named as the identity is
    */
   public LaneOptions add(
@@ -114,16 +117,26 @@ public final class Pinning implements Routes {
       LaneOptions oneServer,
       QuotaOptions limits,
       Observed observed,
+      QuotaProfile earlier,
       long now) {
-    Account account = new Account(anyServer, oneServer, limits, observed, counting, now);
+    AccountMemory memory = new AccountMemory(earlier, now);
+    Account account = new Account(anyServer, oneServer, limits, observed, counting, memory, now);
     lock.lock();
     try {
       accounts.put(identity, account);
+      memories.put(identity, memory);
       toAny.add(identity);
     } finally {
       lock.unlock();
     }
     return account.anyServer();
+  }
+
+  /** What was learned of each identity until a moment ago, for whoever uses it next. */
+  public Map<String, QuotaProfile> learned(long now) {
+    Map<String, QuotaProfile> learned = new HashMap<>();
+    memories.forEach((identity, memory) -> learned.put(identity, memory.learned(now)));
+    return learned;
   }
 
   /** From now on lanes are added to this gate and taken from it. */

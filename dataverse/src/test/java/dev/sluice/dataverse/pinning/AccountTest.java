@@ -9,6 +9,7 @@ import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.pinning.Counting.Scope;
 import java.time.Duration;
@@ -35,6 +36,7 @@ class AccountTest {
           LIMITS,
           Observed.recommending(4),
           counting,
+          new AccountMemory(QuotaProfile.NONE, 0),
           0);
   private final Account.Server server = new Account.Server();
   private final Policy first = account.oneServer(server).policy().create(0);
@@ -140,7 +142,8 @@ class AccountTest {
     LaneOptions quota =
         LaneOptions.fixed(52).withPolicy(now -> new QuotaPolicy(LIMITS, observed, now));
     counting.complete();
-    return new Account(quota, quota, LIMITS, observed, counting, 0);
+    return new Account(
+        quota, quota, LIMITS, observed, counting, new AccountMemory(QuotaProfile.NONE, 0), 0);
   }
 
   /** Sends requests to any server, which this one answers. */

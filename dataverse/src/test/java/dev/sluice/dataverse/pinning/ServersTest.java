@@ -6,6 +6,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.lane.LaneStatistics;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.service.Routes.Route;
 import dev.sluice.gate.Gate;
@@ -29,7 +30,14 @@ class ServersTest {
             .time(Time.real())
             .lane(
                 "app",
-                pinning.add("app", lane, lane, QuotaOptions.DATAVERSE, Observed.recommending(4), 0))
+                pinning.add(
+                    "app",
+                    lane,
+                    lane,
+                    QuotaOptions.DATAVERSE,
+                    Observed.recommending(4),
+                    QuotaProfile.NONE,
+                    0))
             .build();
     pinning.open(gate);
   }
