@@ -2,8 +2,10 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.config.Configuration;
 import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.DataverseOptions;
+import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Operation;
@@ -25,6 +27,7 @@ import dev.sluice.load.run.LoadException;
 import dev.sluice.load.run.LoadRequest;
 import dev.sluice.load.run.LoadResult;
 import dev.sluice.load.run.RejectLimit;
+import dev.sluice.runs.pressure.QuotaMemory;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
@@ -38,6 +41,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -154,8 +158,10 @@ final class LoadCommand implements Callable<Integer> {
     DataverseOptions options = caller.map(configured::withCaller).orElse(configured);
     try {
       Mapping columns = rows.mapping();
-      checkFree(options, state(configuration));
-      DataverseOptions tuned = options.withAdaptiveRate(sending.rate(options.adaptiveRate()));
+      DataverseOptions tuned =
+          options
+              .withAdaptiveRate(sending.rate(options.adaptiveRate()))
+              .withLearned(checkFree(options, state(configuration)));
       connecting = true;
       try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
         LoadRequest request =
@@ -209,13 +215,20 @@ final class LoadCommand implements Callable<Integer> {
     return state == null ? configuration.state() : state;
   }
 
-  /** Before signing in: whoever only comes second need not trouble the service. */
-  private void checkFree(DataverseOptions options, Path kept) throws AlreadyRunningException {
+  /**
+   * Before signing in: whoever only comes second need not trouble the service. Returns what earlier
+   * loads have learned of it.
+   */
+  private Map<String, QuotaProfile> checkFree(DataverseOptions options, Path kept)
+      throws AlreadyRunningException {
     if (dryRun || Files.notExists(kept)) {
-      return;
+      return Map.of();
     }
+    String environment = options.environment().toString();
     try (Store store = Store.open(kept, time)) {
-      Load.checkFree(options.environment().toString(), table, file, store, time);
+      Load.checkFree(environment, table, file, store, time);
+      return QuotaMemory.of(
+          store, environment, options.identities().stream().map(Identity::name).toList());
     }
   }
 
@@ -226,10 +239,7 @@ final class LoadCommand implements Callable<Integer> {
       Load load = new Load(request, client.bulk(), store, time);
       try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         prompt("policy " + plan.sentence());
-        LoadResult result =
-            new LoadScreen(
-                    load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
-                .run(System.in);
+        LoadResult result = run(load, client, store, request.environment());
         if (output.json()) {
           LoadJson.print(spec.commandLine().getOut(), request, result, plan);
         } else {
@@ -239,6 +249,19 @@ final class LoadCommand implements Callable<Integer> {
         termination.over(code);
         return code;
       }
+    }
+  }
+
+  /** What it learns of the service's limits is kept for the next load, also if it is stopped. */
+  private LoadResult run(Load load, DataverseClient client, Store store, String environment)
+      throws LoadException, MappingException, IOException, InterruptedException {
+    QuotaMemory memory = QuotaMemory.keep(store, time, environment, client::learned);
+    try {
+      return new LoadScreen(
+              load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
+          .run(System.in);
+    } finally {
+      memory.close();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.runs.pressure;
 
 import dev.sluice.control.circuit.CircuitTransition;
 import dev.sluice.control.learning.Profile;
+import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.HoldCause;
 import dev.sluice.runs.run.Reason;
@@ -206,6 +207,27 @@ public final class Lanes {
   /** Something was learned. */
   public static void learned(Transaction transaction, String name, Profile profile) {
     write(transaction, name, "profile", LaneRow.encoded(profile));
+  }
+
+  /** Something was learned of a user of an environment with documented limits. */
+  static void learned(
+      Transaction transaction, String environment, String name, QuotaProfile profile) {
+    int unused =
+        transaction.update(
+            LaneRow.upsert("part_of", "quota"),
+            name,
+            environment,
+            QuotaText.encoded(profile, transaction.now()),
+            transaction.now());
+  }
+
+  /** What was learned of such a user; nothing, if it is new or cannot be read. */
+  static QuotaProfile quota(Transaction transaction, String name) {
+    return transaction
+        .row(
+            "select quota from lane where name = ? and quota is not null", row -> row.text(1), name)
+        .map(text -> QuotaText.decoded(text, transaction.now()))
+        .orElse(QuotaProfile.NONE);
   }
 
   /** Somebody begins to use the lane. */

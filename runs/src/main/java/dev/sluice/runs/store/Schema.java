@@ -243,7 +243,9 @@ final class Schema {
                 allowed text not null,
                 at integer not null
               ) without rowid
-              """));
+              """),
+          // What was learned of a lane with documented limits.
+          List.of("alter table lane add column quota text"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();
