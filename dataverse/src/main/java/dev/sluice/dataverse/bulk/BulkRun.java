@@ -296,7 +296,7 @@ public final class BulkRun {
                   tally.settled(outcome, now);
                   watchShare(outcome);
                 }));
-    intake.release(items);
+    intake.release(items, outcomes);
   }
 
   private void watchShare(RecordOutcome outcome) {

@@ -131,8 +131,8 @@ final class Carrier {
       run.stop(new BulkEnd.Refused(e.refusal()));
     } catch (StoppedException | InterruptedException e) {
       log.debug("a batch is given back, because the job was stopped");
-    } catch (IOException e) {
-      log.error("a batch is given back: {}", e.getMessage());
+    } catch (IOException e) { // told by how the job ended, once for all batches
+      log.debug("a batch is given back: {}", e.getMessage());
       run.stop(new BulkEnd.Broken(e));
     } catch (RuntimeException e) { // a listener's or a journal's: its records are given back, too
       log.error("a batch is given back", e);

@@ -1,13 +1,16 @@
 package dev.sluice.dataverse.bulk;
 
+import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Intake {
   /** So many records at most wait for others of the same row; then no more are read. */
-  private static final int MOST_POSTPONED = 10_000;
+  private static final int MOST_POSTPONED = 1_000;
 
   private final ItemSource source;
   private final ReentrantLock lock = new ReentrantLock();
@@ -35,7 +38,7 @@ final class Intake {
     this.source = source;
     ready.addAll(resumed);
     for (Composition composition : resumed) {
-      composition.items().forEach(guard::take);
+      composition.items().forEach(guard::takeAnyway);
       taken += composition.items().size();
     }
   }
@@ -84,14 +87,29 @@ final class Intake {
     }
   }
 
-  /** The item has its outcome; its row is free for another. */
-  void release(List<Item> items) {
+  /**
+   * The items have their outcomes; their rows are free for others.
+   *
+   * @param outcomes of each, in the same order
+   */
+  void release(List<Item> items, List<RecordOutcome> outcomes) {
     lock.lock();
     try {
-      items.forEach(guard::release);
+      for (int i = 0; i < items.size(); i++) {
+        guard.release(items.get(i), isIn(items.get(i), outcomes.get(i)));
+      }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether its alternate keys are taken now. Which of several are, a refusal does not tell. */
+  private static boolean isIn(Item item, RecordOutcome outcome) {
+    return outcome instanceof RecordOutcome.Done
+        || (item.unique().size() == 1
+            && outcome instanceof RecordOutcome.Rejected refused
+            && refused.fault() instanceof Fault.Duplicate duplicate
+            && !duplicate.ofPrimaryKey());
   }
 
   /** How many records the job has, those that were taken included, as far as that is known. */
@@ -137,9 +155,10 @@ final class Intake {
   }
 
   private void takePostponed(List<Item> items, int size) {
+    Set<Object> earlier = new HashSet<>();
     for (Iterator<Item> each = postponed.iterator(); each.hasNext() && items.size() < size; ) {
       Item item = each.next();
-      if (guard.takePostponed(item)) {
+      if (guard.takePostponed(item, earlier)) {
         items.add(item);
         each.remove();
       }

@@ -3,6 +3,7 @@ package dev.sluice.dataverse.message;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.table.Table;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +16,23 @@ import org.jspecify.annotations.Nullable;
  *     record
  * @param columns what is written, as the members of a JSON object without its braces and without
  *     the key; empty for a delete
+ * @param unique alternate keys that a new row takes, as far as they are known: of two records with
+ *     one of them in common, the later is sent when the earlier has its outcome
  */
-public record Item(long index, RecordKey key, boolean ours, String columns) {
+public record Item(
+    long index, RecordKey key, boolean ours, String columns, List<RecordKey.Alternate> unique) {
   public Item {
     requireNonNull(key, "key");
     requireNonNull(columns, "columns");
+    unique = List.copyOf(unique);
     if (index < 0) {
       throw new IllegalArgumentException("index is " + index + ", but must be 0 or more");
     }
+  }
+
+  /** A record that takes no alternate key. */
+  public Item(long index, RecordKey key, boolean ours, String columns) {
+    this(index, key, ours, columns, List.of());
   }
 
   /** The record as a JSON object, its primary key included if that is how it is named. */

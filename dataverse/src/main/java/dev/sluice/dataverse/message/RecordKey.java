@@ -4,7 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.wire.PercentEncoding;
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
+import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Which row of a table is meant. Immutable; equal keys mean the same row. */
@@ -51,8 +55,23 @@ public sealed interface RecordKey {
    *     {@code accountnumber='A-1'}
    */
   record Alternate(String predicate) implements RecordKey {
+    private static final Pattern MARKS = Pattern.compile("\\p{M}+");
+    private static final Pattern BLANKS_AT_END = Pattern.compile("\\s+'");
+
     public Alternate {
       requireNonNull(predicate, "predicate");
+    }
+
+    /**
+     * Equal for keys that are one to the service's database, which ignores case, accents and blanks
+     * at the end; perhaps for others, too.
+     */
+    public String folded() {
+      String plain =
+          predicate.chars().allMatch(c -> c < 128)
+              ? predicate
+              : MARKS.matcher(Normalizer.normalize(predicate, Form.NFKD)).replaceAll("");
+      return BLANKS_AT_END.matcher(plain.toLowerCase(Locale.ROOT)).replaceAll("'");
     }
   }
 }

@@ -12,10 +12,14 @@ import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.dataverse.ServiceTimes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,8 +42,8 @@ class KeyGuardTest {
     Item second = item(2, other);
     assertThat(guard.take(first)).isTrue();
     assertThat(guard.take(second)).isFalse();
-    guard.release(first);
-    assertThat(guard.takePostponed(second)).isTrue();
+    guard.release(first, false);
+    assertThat(guard.takePostponed(second, new HashSet<>())).isTrue();
   }
 
   @Test
@@ -47,6 +51,49 @@ class KeyGuardTest {
     assertThat(guard.take(item(1, "K1"))).isTrue();
     assertThat(guard.take(item(2, "K2"))).isTrue();
     assertThat(guard.take(item(3, "K 1"))).isTrue();
+  }
+
+  private static Item created(int number, String... keys) {
+    return new Item(
+        number,
+        new RecordKey.Id(new UUID(1, number)),
+        true,
+        "",
+        Stream.of(keys).map(key -> new RecordKey.Alternate("a='" + key + "'")).toList());
+  }
+
+  @Test
+  void new_rows_that_share_one_of_several_keys_go_in_the_order_of_the_input() {
+    Item first = created(1, "A");
+    Item second = created(2, "a", "B");
+    Item third = created(3, "b");
+    assertThat(guard.take(first)).isTrue();
+    assertThat(guard.take(second)).isFalse();
+    assertThat(guard.take(third)).as("its key is free, but not its turn").isFalse();
+    Set<Object> earlier = new HashSet<>();
+    assertThat(guard.takePostponed(second, earlier)).isFalse();
+    assertThat(guard.takePostponed(third, earlier)).isFalse();
+    guard.release(first, false);
+    earlier.clear();
+    assertThat(guard.takePostponed(second, earlier)).isTrue();
+    assertThat(guard.takePostponed(third, earlier)).isFalse();
+    guard.release(second, false);
+    assertThat(guard.takePostponed(third, new HashSet<>())).isTrue();
+  }
+
+  @Test
+  void once_a_row_is_in_those_with_its_key_do_not_wait_for_each_other() {
+    Item first = created(1, "A");
+    Item second = created(2, "a");
+    Item third = created(3, "A");
+    assertThat(guard.take(first)).isTrue();
+    assertThat(guard.take(second)).isFalse();
+    assertThat(guard.take(third)).isFalse();
+    guard.release(first, true);
+    Set<Object> earlier = new HashSet<>();
+    assertThat(guard.takePostponed(second, earlier)).isTrue();
+    assertThat(guard.takePostponed(third, earlier)).isTrue();
+    assertThat(guard.take(created(4, "a"))).isTrue();
   }
 
   @Test
