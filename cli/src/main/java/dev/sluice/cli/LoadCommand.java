@@ -11,22 +11,25 @@ import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.service.FaultException;
 import dev.sluice.dataverse.signin.SignInException;
+import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.InputOptions;
-import dev.sluice.load.mapping.Mapping;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.MappingOptions;
+import dev.sluice.load.run.AlreadyLoadedException;
 import dev.sluice.load.run.AlreadyRunningException;
 import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.Load;
 import dev.sluice.load.run.LoadException;
+import dev.sluice.load.run.LoadIdentity;
 import dev.sluice.load.run.LoadRequest;
 import dev.sluice.load.run.LoadResult;
 import dev.sluice.load.run.RejectLimit;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.pressure.QuotaMemory;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
@@ -43,6 +46,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -52,6 +56,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -126,6 +131,15 @@ final class LoadCommand implements Callable<Integer> {
       description = "Forgets an unfinished load of this file; rows that are in stay in.")
   private boolean restart;
 
+  @Option(names = "--again", description = "Loads a file once more that was loaded before.")
+  private boolean again;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "By which the load is known again (default: by the file's content).")
+  private @Nullable String name;
+
   @Option(
       names = "--state",
       paramLabel = "FILE",
@@ -142,9 +156,22 @@ final class LoadCommand implements Callable<Integer> {
 
   private final Time time = Time.real();
   private boolean connecting; // so that whatever fails is the network
+  private boolean printed;
 
   @Override
   public Integer call() throws ConfigurationException, InterruptedException {
+    try {
+      return run();
+    } catch (ParameterException | ConfigurationException e) { // the command line tells people
+      tellPrograms(ExitCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
+      throw e;
+    } catch (RuntimeException e) {
+      tellPrograms(ExitCode.FAILED, String.valueOf(e));
+      throw e;
+    }
+  }
+
+  private int run() throws ConfigurationException, InterruptedException {
     InputOptions input = rows.input();
     MappingOptions mappingOptions = rows.mappingOptions();
     Optional<UUID> caller = sending.caller();
@@ -152,62 +179,91 @@ final class LoadCommand implements Callable<Integer> {
     BulkOptions sized = sending.batches();
     Envelope envelope = limits.over(Envelope.UNBOUNDED);
     RejectLimit maxRejects = sending.maxRejects();
+    if (name != null && (name.isBlank() || name.lines().count() > 1)) {
+      throw new ParameterException(
+          spec.commandLine(), "--name is '%s', but must be some text on one line".formatted(name));
+    }
     Configuration configuration = config.read();
     BulkOptions bulk = sized.withMessage(sending.message(configuration.message(), steps));
     DataverseOptions configured = configuration.dataverse();
     DataverseOptions options = caller.map(configured::withCaller).orElse(configured);
     try {
-      Mapping columns = rows.mapping();
+      LoadRequest request =
+          new LoadRequest(
+              options.environment().toString(),
+              new Table(table, "", "", false, List.of(), List.of(), Set.of()),
+              operation,
+              file,
+              input,
+              rows.mapping(),
+              mappingOptions,
+              bulk,
+              envelope,
+              maxRejects,
+              restart,
+              Optional.ofNullable(name),
+              again,
+              options.caller());
+      LoadIdentity identity = dryRun ? null : LoadIdentity.of(request);
       DataverseOptions tuned =
           options
               .withAdaptiveRate(sending.rate(options.adaptiveRate()))
-              .withLearned(checkFree(options, state(configuration)));
+              .withLearned(
+                  identity == null
+                      ? Map.of()
+                      : check(request, identity, options, state(configuration)));
       connecting = true;
       try (DataverseClient client = DataverseClient.connect(tuned, this::prompt)) {
-        LoadRequest request =
-            new LoadRequest(
-                options.environment().toString(),
-                client.table(table),
-                operation,
-                file,
-                input,
-                columns,
-                mappingOptions,
-                bulk,
-                envelope,
-                maxRejects,
-                restart);
+        LoadRequest described = request.into(client.table(table));
         connecting = false;
         PolicyPlan plan = PolicyPlan.of(tuned, client.identities().values());
-        return dryRun ? rehearse(request) : load(request, client, configuration, plan);
+        return identity == null
+            ? rehearse(described)
+            : load(described, identity, client, configuration, plan);
       }
     } catch (SignInException e) {
-      return ExitCode.NOT_SIGNED_IN.because(spec, e.getMessage());
+      return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
     } catch (FaultException e) {
-      return exitCode(e.fault())
-          .because(
-              spec,
-              e.fault() instanceof Fault.UnknownOutcome || e.fault() instanceof Fault.NotDataverse
-                  ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
-                      .formatted(options.environment(), e.fault().message())
-                  : e.getMessage());
+      return end(
+          exitCode(e.fault()),
+          e.fault() instanceof Fault.UnknownOutcome || e.fault() instanceof Fault.NotDataverse
+              ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
+                  .formatted(options.environment(), e.fault().message())
+              : e.getMessage());
     } catch (RefusedException e) {
-      return ExitCode.DEFERRED.because(spec, e.getMessage());
+      return end(ExitCode.DEFERRED, e.getMessage());
     } catch (BadInputException | MappingException | LoadException e) {
-      return ExitCode.BAD_ARGUMENTS.because(spec, e.getMessage());
-    } catch (AlreadyRunningException e) {
-      return ExitCode.RUNNING_ELSEWHERE.because(spec, e.getMessage());
+      return end(ExitCode.BAD_ARGUMENTS, e.getMessage());
+    } catch (AlreadyLoadedException e) {
+      if (output.json()) {
+        LoadJson.print(spec.commandLine().getOut(), table, operation, file, e);
+      }
+      return ExitCode.of(e.outcome()).because(spec, e.getMessage());
+    } catch (AlreadyRunningException | LeaseLostException e) {
+      return end(ExitCode.RUNNING_ELSEWHERE, e.getMessage());
     } catch (StoreException e) {
-      return ExitCode.FAILED.because(spec, e.getMessage());
+      return end(ExitCode.FAILED, e.getMessage());
     } catch (IOException e) {
       boolean away = connecting || isNetwork(e);
-      return (away ? ExitCode.NO_CONNECTION : ExitCode.FAILED)
-          .because(
-              spec,
-              away
-                  ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
-                      .formatted(options.environment(), words(e))
-                  : words(e));
+      return end(
+          away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
+          away
+              ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
+                  .formatted(options.environment(), words(e))
+              : words(e));
+    }
+  }
+
+  /** Says why it could not begin. */
+  private int end(ExitCode code, @Nullable String message) {
+    tellPrograms(code, String.valueOf(message));
+    return code.because(spec, message);
+  }
+
+  private void tellPrograms(ExitCode code, String message) {
+    if (output.json() && !printed) {
+      LoadJson.print(spec.commandLine().getOut(), table, operation, file, code, message);
+      printed = true;
     }
   }
 
@@ -219,27 +275,32 @@ final class LoadCommand implements Callable<Integer> {
    * Before signing in: whoever only comes second need not trouble the service. Returns what earlier
    * loads have learned of it.
    */
-  private Map<String, QuotaProfile> checkFree(DataverseOptions options, Path kept)
-      throws AlreadyRunningException {
-    if (dryRun || Files.notExists(kept)) {
+  private Map<String, QuotaProfile> check(
+      LoadRequest request, LoadIdentity identity, DataverseOptions options, Path kept)
+      throws LoadException {
+    if (Files.notExists(kept)) {
       return Map.of();
     }
-    String environment = options.environment().toString();
     try (Store store = Store.open(kept, time)) {
-      Load.checkFree(environment, table, file, store, time);
+      Load.check(request, identity, store, time);
       return QuotaMemory.of(
-          store, environment, options.identities().stream().map(Identity::name).toList());
+          store, request.environment(), options.identities().stream().map(Identity::name).toList());
     }
   }
 
   private int load(
-      LoadRequest request, DataverseClient client, Configuration configuration, PolicyPlan plan)
+      LoadRequest request,
+      LoadIdentity identity,
+      DataverseClient client,
+      Configuration configuration,
+      PolicyPlan plan)
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state(configuration), time)) {
-      Load load = new Load(request, client.bulk(), store, time);
+      Load load = new Load(request, identity, client.bulk(), store, time);
       try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         prompt("policy " + plan.sentence());
         LoadResult result = run(load, client, store, request.environment());
+        printed = true;
         if (output.json()) {
           LoadJson.print(spec.commandLine().getOut(), request, result, plan);
         } else {
@@ -301,7 +362,11 @@ final class LoadCommand implements Callable<Integer> {
                           ? failed.detail()
                           : "%s (%s)".formatted(failed.reason().words(), failed.detail()),
                       again()));
-      case Outcome.AlreadyRunning running -> code.because(spec, "another process is at this load");
+      case Outcome.AlreadyRunning running ->
+          code.because(
+              spec,
+              "another process has taken this load over, because this one stood still for too long;"
+                  + " the load goes on there, and nothing is lost");
     };
   }
 
@@ -316,7 +381,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private String again() {
     return spec.root().commandLine().getParseResult().originalArgs().stream()
-        .filter(argument -> !argument.equals("--restart"))
+        .filter(argument -> !argument.equals("--restart") && !argument.equals("--again"))
         .map(ShellWord::quoted)
         .collect(Collectors.joining(" ", "sluice ", ""));
   }

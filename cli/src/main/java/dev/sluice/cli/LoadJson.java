@@ -1,11 +1,14 @@
 package dev.sluice.cli;
 
 import dev.sluice.dataverse.bulk.BulkProgress;
+import dev.sluice.dataverse.message.Operation;
 import dev.sluice.load.reject.RejectReasons;
+import dev.sluice.load.run.AlreadyLoadedException;
 import dev.sluice.load.run.DryRun;
 import dev.sluice.load.run.LoadProgress;
 import dev.sluice.load.run.LoadRequest;
 import dev.sluice.load.run.LoadResult;
+import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -31,6 +34,7 @@ final class LoadJson {
       json.put("reason", reason.wireName());
       json.put("detail", result.outcome().detail());
     }
+    json.put("alreadyLoaded", false);
     json.put("resumed", result.resumed());
     json.put("read", progress.read());
     json.put("done", progress.done());
@@ -69,11 +73,49 @@ final class LoadJson {
     print(out, json);
   }
 
+  /** A load that was carried out before: how that ended. */
+  static void print(
+      PrintWriter out, String table, Operation operation, String file, AlreadyLoadedException e) {
+    ObjectNode json = head(table, operation, file);
+    json.put("outcome", e.outcome().wireName());
+    json.put("detail", e.getMessage());
+    json.put("alreadyLoaded", true);
+    e.run().ended().ifPresent(ended -> json.put("finished", ended.toString()));
+    e.run().counts().forEach(json::put);
+    rejects(json, e.rejects());
+    print(out, json);
+  }
+
+  /** A load that could not begin. */
+  static void print(
+      PrintWriter out,
+      String table,
+      Operation operation,
+      String file,
+      ExitCode code,
+      String message) {
+    ObjectNode json = head(table, operation, file);
+    json.put(
+        "outcome",
+        switch (code) {
+          case DEFERRED -> "deferred";
+          case RUNNING_ELSEWHERE -> new Outcome.AlreadyRunning().wireName();
+          default -> "failed";
+        });
+    json.put("reason", code.name().toLowerCase(Locale.ROOT));
+    json.put("detail", message);
+    print(out, json);
+  }
+
   private static ObjectNode head(LoadRequest request) {
+    return head(request.table().logicalName(), request.operation(), request.source());
+  }
+
+  private static ObjectNode head(String table, Operation operation, String file) {
     ObjectNode json = JSON.createObjectNode();
-    json.put("table", request.table().logicalName());
-    json.put("operation", request.operation().wireName());
-    json.put("source", request.source());
+    json.put("table", table);
+    json.put("operation", operation.wireName());
+    json.put("source", file);
     return json;
   }
 

@@ -10,6 +10,8 @@ import dev.sluice.load.input.Format;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -51,6 +53,8 @@ import picocli.CommandLine.Spec;
     })
 public final class Sluice implements Callable<Integer> {
 
+  private static final Logger log = LoggerFactory.getLogger(Sluice.class);
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
   private CommandSpec spec;
@@ -87,8 +91,13 @@ public final class Sluice implements Callable<Integer> {
           if (unexpected instanceof HttpTransport.RetriesEnabledException refused) {
             return ExitCode.BAD_ARGUMENTS.because(command.getCommandSpec(), refused.getMessage());
           }
-          unexpected.printStackTrace(command.getErr());
-          return ExitCode.FAILED.number();
+          log.debug("unexpected", unexpected);
+          return ExitCode.FAILED.because(
+              command.getCommandSpec(),
+              ("this should not have happened (%s); with"
+                      + " SLUICE_JAVA_OPTS=-Dorg.slf4j.simpleLogger.defaultLogLevel=debug the same"
+                      + " command says where")
+                  .formatted(unexpected));
         });
     return line;
   }

@@ -95,7 +95,7 @@ class LoadCommandRejectsTest {
         .content()
         .containsPattern("b,TAKEN,7,0x80060892,\"?line 3: ");
 
-    Ran programs = stage.load(TABLE, stage.file("in2.csv", lines), "--output", "json");
+    Ran programs = stage.load(TABLE, stage.file("in2.csv", lines), "--again", "--output", "json");
     JsonNode reasons = programs.json().path("rejectedByReason");
     assertThat(reasons).hasSizeGreaterThanOrEqualTo(3);
     assertThat(reasons.valueStream().mapToLong(reason -> reason.path("count").asLong()).sum())

@@ -306,10 +306,12 @@ class LoadCommandTest {
     LoadStage stage = stage();
     Path input = stage.file("in.csv", names(1));
     assertDone(stage.load(TABLE, input));
-    assertDone(stage.load(TABLE, input, "--bypass-plugins", "--bypass-flows"));
-    assertDone(stage.load(TABLE, input, "--bypass-plugins=sync", "--duplicate-detection"));
-    assertDone(stage.load(TABLE, input, "--bypass-plugins", "async", "--tag", "night load"));
-    assertDone(stage.load(TABLE, input, "--bypass-plugins=all"));
+    assertDone(stage.load(TABLE, input, "--again", "--bypass-plugins", "--bypass-flows"));
+    assertDone(
+        stage.load(TABLE, input, "--again", "--bypass-plugins=sync", "--duplicate-detection"));
+    assertDone(
+        stage.load(TABLE, input, "--again", "--bypass-plugins", "async", "--tag", "night load"));
+    assertDone(stage.load(TABLE, input, "--again", "--bypass-plugins=all"));
     assertThat(stage.changes())
         .extracting(LoadCommandTest::told)
         .containsExactly(
@@ -417,7 +419,7 @@ class LoadCommandTest {
     assertThat(json.path("complete").asBoolean()).isTrue();
     assertThat(json.path("messages").asLong()).isEqualTo(stage.changes().size());
     assertThat(Path.of(json.path("rejects").asString())).isNotEmptyFile();
-    assertThat(stage.load(TABLE, input, "--output", "text").out())
+    assertThat(stage.load(TABLE, input, "--again", "--output", "text").out())
         .contains("5 records read: 3 done, 2 rejected, 0 deferred", "in.rejected.csv");
   }
 

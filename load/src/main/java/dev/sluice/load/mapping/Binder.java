@@ -168,12 +168,17 @@ final class Binder {
       return new Slot.Partition(converter);
     }
     if (isKey) {
-      boolean lookup = column.type() == Column.Type.LOOKUP;
-      boolean quoted = column.type() == Column.Type.TEXT || column.type() == Column.Type.MEMO;
-      String part = lookup ? "_" + to + "_value" : to;
-      return new Slot.KeyPart(part, converter, quoted, rule.fallback().orElse(null));
+      return keyPart(column, rule, converter);
     }
     return written(who, column, rule, converter);
+  }
+
+  private static Slot.KeyPart keyPart(Column column, Rule rule, Converter converter) {
+    boolean lookup = column.type() == Column.Type.LOOKUP;
+    boolean quoted = column.type() == Column.Type.TEXT || column.type() == Column.Type.MEMO;
+    String name = column.logicalName();
+    return new Slot.KeyPart(
+        lookup ? "_" + name + "_value" : name, converter, quoted, rule.fallback().orElse(null));
   }
 
   /** Notes what keeps rows of one input from being linked to each other, whatever its columns. */
@@ -248,7 +253,15 @@ final class Binder {
       }
       fallback = json.toString();
     }
-    return new Slot.Written(member, "\"" + property + "\":null", converter, fallback);
+    boolean unique =
+        operation == Operation.CREATE
+            && table.keys().stream().anyMatch(names -> names.contains(column.logicalName()));
+    return new Slot.Written(
+        member,
+        "\"" + property + "\":null",
+        converter,
+        fallback,
+        unique ? keyPart(column, rule, converter) : null);
   }
 
   private boolean writable(Column column) {

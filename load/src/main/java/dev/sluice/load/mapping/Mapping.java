@@ -185,6 +185,13 @@ public record Mapping(
     no = List.copyOf(no);
   }
 
+  /** What it says, wherever that is written: a mapping that was moved means the same. */
+  public Mapping withoutPlaces() {
+    Map<String, Rule> same = new LinkedHashMap<>();
+    columns.forEach((name, rule) -> same.put(name, new Rule("", rule)));
+    return new Mapping(same, number, yes, no);
+  }
+
   /** Whether a look-up means rows of the same input, which are then read twice. */
   public boolean hasSameFile() {
     return columns.values().stream().anyMatch(rule -> rule.sameFile().isPresent());

@@ -45,23 +45,16 @@ public final class RowMapper {
 
   private final Map<String, Slot> constants = new LinkedHashMap<>();
   private final KeyPlace[] key;
+
+  /** Alternate keys that new rows take. */
+  private final UniqueKeys unique;
+
   private String constantMembers = "";
   private int idPosition = -1;
   private int partitionPosition = -1;
 
   private final StringBuilder json = new StringBuilder(256);
   private @Nullable StringBuilder problems;
-
-  /** A part of the alternate key, and where its values stand. */
-  private static final class KeyPlace {
-    private final String column;
-    private int position = -1;
-    private Slot.@Nullable KeyPart part;
-
-    KeyPlace(String column) {
-      this.column = column;
-    }
-  }
 
   /**
    * Binds the columns that are known now.
@@ -108,7 +101,8 @@ public final class RowMapper {
     this.comma =
         reader.layout().format() == Format.CSV ? new DecimalComma(reader.layout(), mapping) : null;
     this.binder = new Binder(table, operation, mapping, options, links, comma);
-    this.key = binder.key().stream().map(KeyPlace::new).toArray(KeyPlace[]::new);
+    this.key = KeyPlace.of(binder.key());
+    this.unique = new UniqueKeys(operation == Operation.CREATE ? table.keys() : List.of());
   }
 
   private void bindColumns() {
@@ -122,23 +116,14 @@ public final class RowMapper {
       switch (slot) {
         case Slot.Id id -> idPosition = i;
         case Slot.Partition partition -> partitionPosition = i;
-        case Slot.KeyPart part -> place(part, i);
+        case Slot.KeyPart part -> KeyPlace.put(key, part, i);
         case Slot.Linked linked -> links.found(linked.column(), i);
-        case Slot.Written written -> {}
+        case Slot.Written written -> unique.found(written, i);
         case Slot.Ignored ignored -> {}
         case Slot.Unknown unknown -> {}
       }
     }
     writeConstants();
-  }
-
-  private void place(Slot.KeyPart part, int position) {
-    for (KeyPlace place : key) {
-      if (part.name().equals(place.column) || part.name().equals("_" + place.column + "_value")) {
-        place.position = position;
-        place.part = part;
-      }
-    }
   }
 
   /** What the mapping says of columns that the input does not have. */
@@ -170,8 +155,11 @@ public final class RowMapper {
   private void bindConstant(String name, Rule rule) {
     Slot slot = binder.bind(name, rule);
     switch (slot) {
-      case Slot.Written written -> constants.put(name, written);
-      case Slot.KeyPart part -> place(part, -1);
+      case Slot.Written written -> {
+        constants.put(name, written);
+        unique.found(written, -1);
+      }
+      case Slot.KeyPart part -> KeyPlace.put(key, part, -1);
       case Slot.Id id ->
           binder.problem(
               "%s: %s is an id, which cannot be the same for all rows"
@@ -286,7 +274,8 @@ public final class RowMapper {
       return rejected(record, Reason.NO_KEY);
     }
     return new Mapped.Ready(
-        new Item(record.index(), found, made != null, columns), links.read(record));
+        new Item(record.index(), found, made != null, columns, unique.read(record)),
+        links.read(record));
   }
 
   /** Returns whether there was nothing at all. */

@@ -55,8 +55,14 @@ sealed interface Slot {
    * @param member the JSON member up to its colon
    * @param clear the member that sets the column to null
    * @param fallback the member for an empty cell
+   * @param part what it is to alternate keys that a new row takes; null if it is in none
    */
-  record Written(String member, String clear, Converter converter, @Nullable String fallback)
+  record Written(
+      String member,
+      String clear,
+      Converter converter,
+      @Nullable String fallback,
+      @Nullable KeyPart part)
       implements Slot {}
 
   /**

@@ -35,7 +35,11 @@ final class ReasonCounter {
   private static final int MOST_KEPT = 1_000;
 
   private static final int LONGEST_MESSAGE = 200;
-  private static final Pattern LINE = Pattern.compile("line (\\d{1,18}): (.*)", Pattern.DOTALL);
+
+  /** The line, what is wrong, and perhaps the line that had the same key before. */
+  private static final Pattern LINE =
+      Pattern.compile("line (\\d{1,18}): (.*?)(?:; line \\d+ has the same key)?", Pattern.DOTALL);
+
   private static final Pattern VARIABLE =
       Pattern.compile(
           "'([^']*)'|\"([^\"]*)\"|\\{?\\b\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\b\\}?"

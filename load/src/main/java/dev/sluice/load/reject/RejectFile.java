@@ -83,6 +83,46 @@ public final class RejectFile implements AutoCloseable {
   }
 
   /**
+   * Lets the file of a run follow its input, which was moved. What is in the way is kept as {@code
+   * FILE.previous}.
+   *
+   * @param from where it was
+   * @param to where it goes on
+   * @param length how much of it counts
+   * @throws RejectFileException if it is in neither place, so that rejects would be missing
+   */
+  public static void follow(Path from, Path to, long length) throws IOException {
+    if (from.equals(to)) {
+      return;
+    }
+    try {
+      if (Files.exists(from) && Files.exists(to) && Files.isSameFile(from, to)) {
+        return;
+      }
+      if (length == 0) {
+        setAside(to);
+      } else if (has(from, length)) {
+        setAside(to);
+        Files.move(from, to);
+      } else if (!has(to, length)) { // else it was moved with its input
+        throw new RejectFileException(
+            from,
+            ("%,d bytes of it were written, but they are neither there nor in %s; put the file"
+                    + " back that was there, or start a new run")
+                .formatted(length, to));
+      }
+    } catch (RejectFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new RejectFileException(from, e);
+    }
+  }
+
+  private static boolean has(Path file, long length) throws IOException {
+    return Files.exists(file) && Files.size(file) >= length;
+  }
+
+  /**
    * The file of a run that goes on: what was written after the given length is cut off, and what is
    * left is counted by reason.
    *

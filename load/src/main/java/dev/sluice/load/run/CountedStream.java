@@ -3,14 +3,35 @@ package dev.sluice.load.run;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the bytes that were read, for whoever wants to know how far it is. */
+/**
+ * Counts the bytes that were read, for whoever wants to know how far it is, and notices if they are
+ * not those that were expected.
+ */
 final class CountedStream extends FilterInputStream {
+  private static final int REST = 1 << 16;
+
   private final AtomicLong count = new AtomicLong();
+  private final @Nullable Fingerprint expected;
+  private final MessageDigest digest = Fingerprint.digest();
+  private boolean verified;
 
   CountedStream(InputStream in) {
+    this(in, null);
+  }
+
+  /**
+   * Counts and compares.
+   *
+   * @param expected what is to be read; null if nobody knows that
+   */
+  CountedStream(InputStream in, @Nullable Fingerprint expected) {
     super(in);
+    this.expected = expected;
   }
 
   long count() {
@@ -19,15 +40,59 @@ final class CountedStream extends FilterInputStream {
 
   @Override
   public int read() throws IOException {
-    int read = super.read();
-    count.addAndGet(read < 0 ? 0 : 1);
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  /** No more than was expected: whatever was added since is noticed at the end. */
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (expected == null) {
+      int read = super.read(buffer, offset, length);
+      count.addAndGet(Math.max(0, read));
+      return read;
+    }
+    long left = expected.size() - count.get();
+    if (left == 0 && length > 0) {
+      return -1;
+    }
+    int read = super.read(buffer, offset, (int) Math.min(left, length));
+    if (read > 0) {
+      count.addAndGet(read);
+      digest.update(buffer, offset, read);
+    }
     return read;
   }
 
-  @Override
-  public int read(byte[] buffer, int offset, int length) throws IOException {
-    int read = super.read(buffer, offset, length);
-    count.addAndGet(Math.max(0, read));
-    return read;
+  /**
+   * Reads to the end, and compares what was read.
+   *
+   * @throws ChangedInputException if it is not what was expected
+   */
+  void verify() throws IOException {
+    if (expected == null || verified) {
+      return;
+    }
+    byte[] rest = new byte[REST];
+    while (read(rest, 0, REST) >= 0) {
+      // a packed file may have more than what is unpacked
+    }
+    verified = true;
+    if (count.get() < expected.size()) {
+      throw changed(
+          "it was %,d bytes long, but only %,d could be read"
+              .formatted(expected.size(), count.get()));
+    }
+    if (super.read(rest, 0, 1) > 0) {
+      throw changed("it was %,d bytes long and has grown".formatted(expected.size()));
+    }
+    if (!HexFormat.of().formatHex(digest.digest()).equals(expected.hash())) {
+      throw changed("it has as many bytes as before, but others");
+    }
+  }
+
+  private static ChangedInputException changed(String how) {
+    return new ChangedInputException(
+        "the file has changed while it was loaded: " + how + "; rows of either content may be in");
   }
 }

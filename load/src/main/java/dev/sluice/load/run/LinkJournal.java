@@ -12,6 +12,9 @@ import dev.sluice.load.reject.RejectFile;
 import dev.sluice.load.run.Resolver.Linked;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.journal.Sidecar;
+import dev.sluice.runs.lease.LeaseLostException;
+import dev.sluice.runs.store.StoreException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -64,13 +67,14 @@ final class LinkJournal implements BulkJournal {
   }
 
   @Override
-  public List<Long> replace(long number, List<RecordOutcome> settled, List<List<Item>> parts) {
+  public List<Long> replace(long number, List<RecordOutcome> settled, List<List<Item>> parts)
+      throws IOException {
     finish(number, settled);
     return parts.stream().map(part -> 0L).toList();
   }
 
   @Override
-  public void finish(long number, List<RecordOutcome> settled) {
+  public void finish(long number, List<RecordOutcome> settled) throws IOException {
     List<Long> rows = new ArrayList<>(settled.size());
     List<Sidecar.Lines> lines = new ArrayList<>();
     for (RecordOutcome outcome : settled) {
@@ -90,7 +94,7 @@ final class LinkJournal implements BulkJournal {
   }
 
   /** A row whose look-ups mean nothing. */
-  void reject(Linked linked, Rejection.Reason reason, String why) {
+  void reject(Linked linked, Rejection.Reason reason, String why) throws IOException {
     OnTheWay.Passenger unused = onTheWay.arrived(linked.record().index());
     String message = "line %d: %s".formatted(linked.record().line(), why);
     settle(
@@ -113,18 +117,22 @@ final class LinkJournal implements BulkJournal {
     return () -> rejects.append(record, code, message);
   }
 
-  private void settle(List<Long> rows, List<Sidecar.Lines> lines) {
+  private void settle(List<Long> rows, List<Sidecar.Lines> lines) throws IOException {
     if (rows.isEmpty()) {
       return;
     }
-    journal.amend(
-        lines.size(),
-        () -> {
-          for (Sidecar.Lines line : lines) {
-            line.write();
-          }
-        },
-        transaction -> waiting.remove(transaction, rows));
+    try {
+      journal.amend(
+          lines.size(),
+          () -> {
+            for (Sidecar.Lines line : lines) {
+              line.write();
+            }
+          },
+          transaction -> waiting.remove(transaction, rows));
+    } catch (StoreException | LeaseLostException e) {
+      throw new IOException(e.getMessage(), e);
+    }
     set.addAndGet(rows.size() - lines.size());
     rejected.addAndGet(lines.size());
     watch.amended(lines.size());

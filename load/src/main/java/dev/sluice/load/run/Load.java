@@ -13,19 +13,24 @@ import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.load.reject.RejectFile;
+import dev.sluice.load.run.KnownLoads.Decision;
+import dev.sluice.load.run.KnownLoads.Known;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
+import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +48,7 @@ public final class Load {
   public static final String KIND = "load";
 
   private final LoadRequest request;
+  private final @Nullable LoadIdentity known;
   private final BulkOperationExecutor executor;
   private final Store store;
   private final Time time;
@@ -50,7 +56,22 @@ public final class Load {
 
   /** A load that has not begun. */
   public Load(LoadRequest request, BulkOperationExecutor executor, Store store, Time time) {
+    this(request, null, executor, store, time);
+  }
+
+  /**
+   * A load that has not begun.
+   *
+   * @param identity of what is requested; null if the input was not read for it yet
+   */
+  public Load(
+      LoadRequest request,
+      @Nullable LoadIdentity identity,
+      BulkOperationExecutor executor,
+      Store store,
+      Time time) {
     this.request = requireNonNull(request, "request");
+    this.known = identity;
     this.executor = requireNonNull(executor, "executor");
     this.store = requireNonNull(store, "store");
     this.time = requireNonNull(time, "time");
@@ -60,19 +81,24 @@ public final class Load {
    * Carries it out.
    *
    * @throws LoadException if it cannot begin
+   * @throws AlreadyRunningException if another process is at it
+   * @throws AlreadyLoadedException if it was carried out before, and is not wanted again
    * @throws MappingException if columns have no place in the table
    * @throws IOException if the input cannot be read, or the reject file not be opened
    */
   public LoadResult run(InputStream standardInput)
       throws LoadException, MappingException, IOException {
-    CountedStream stream = open(standardInput);
+    LoadIdentity identity = known == null ? LoadIdentity.of(request) : known;
+    CountedStream stream = open(standardInput, identity);
     try (RecordReader reader = Input.read(displayName(), stream, request.input())) {
-      Leases leases = new Leases(store, time);
-      return switch (leases.take(name())) {
-        case Claim.Held held -> throw new AlreadyRunningException(held.message());
+      Decision decision = decide(request, identity, store, time);
+      String name =
+          decision instanceof Decision.Resume(Known earlier) ? earlier.lease() : identity.lease();
+      return switch (new Leases(store, time).take(name)) {
+        case Claim.Held held -> throw running(identity, Optional.of(held));
         case Claim.Taken taken -> {
           try (Lease lease = taken.lease()) {
-            yield load(lease, reader, stream);
+            yield load(lease, identity, reader, stream);
           }
         }
       };
@@ -93,71 +119,117 @@ public final class Load {
     }
   }
 
-  /** Under which name the store knows it. */
-  public String name() {
-    return name(request.environment(), request.table().logicalName(), request.source());
-  }
-
-  private static String name(String environment, String table, String source) {
-    String input =
-        source.equals(Input.STANDARD_INPUT)
-            ? source
-            : Path.of(source).toAbsolutePath().normalize().toString();
-    return "%s %s %s".formatted(environment, table, input);
-  }
-
   /**
-   * Looks whether a load could begin, before anything is asked of the service: the same input into
-   * the same table is the same load.
+   * Looks whether a load could begin, before anything is asked of the service.
    *
-   * @param table its logical name
+   * @throws LoadException if it cannot begin
    * @throws AlreadyRunningException if another process is at it
+   * @throws AlreadyLoadedException if it was carried out before, and is not wanted again
    */
-  public static void checkFree(
-      String environment, String table, String source, Store store, Time time)
-      throws AlreadyRunningException {
-    Optional<Claim.Held> held = new Leases(store, time).held(name(environment, table, source));
-    if (held.isPresent()) {
-      throw new AlreadyRunningException(held.get().message());
-    }
+  public static void check(LoadRequest request, LoadIdentity identity, Store store, Time time)
+      throws LoadException {
+    Decision unused = decide(request, identity, store, time);
   }
 
-  private LoadResult load(Lease lease, RecordReader reader, CountedStream stream)
-      throws LoadException, MappingException, IOException {
-    Runs runs = new Runs(store, time);
-    RunRecord unfinished = runs.last(KIND, name()).filter(RunRecord::resumable).orElse(null);
-    RunRecord earlier = request.restart() ? null : unfinished;
-    String work = request.identityOfWork();
-    if (earlier != null && !earlier.options().equals(work)) {
-      throw new LoadException(
-          "an unfinished load of this input was started with other options (%s; now %s); finish it"
-                  .formatted(earlier.options(), work)
-              + " with the options that it had, or start over with --restart");
+  /** Whether it begins or goes on. */
+  private static Decision decide(LoadRequest request, LoadIdentity identity, Store store, Time time)
+      throws LoadException {
+    KnownLoads loads = new KnownLoads(identity, request.restart(), request.again());
+    Decision decision = store.read(loads::decide);
+    switch (decision) {
+      case Decision.Begin begin -> {}
+      case Decision.Resume resume -> {}
+      case Decision.Refused(String message) -> throw new LoadException(message);
+      case Decision.Running(Known other) ->
+          throw running(identity, new Leases(store, time).held(other.lease()));
+      case Decision.Finished(Known earlier) ->
+          throw new AlreadyLoadedException(
+              loads.finished(earlier),
+              earlier.last(),
+              Optional.ofNullable(earlier.rejected() > 0 ? earlier.rejects() : null).map(Path::of));
     }
-    boolean resumed = earlier != null;
+    return decision;
+  }
+
+  private static AlreadyRunningException running(LoadIdentity identity, Optional<Claim.Held> held) {
+    return new AlreadyRunningException(
+        held.map(by -> new Claim.Held(identity.name(), by.holder(), by.since(), by.until()))
+            .map(Claim.Held::message)
+            .orElse("another process is at '%s'".formatted(identity.name())));
+  }
+
+  private LoadResult load(
+      Lease lease, LoadIdentity identity, RecordReader reader, CountedStream stream)
+      throws LoadException, MappingException, IOException {
+    // Once more: what was decided before may have ended since.
+    Decision decision = decide(request, identity, store, time);
+    Known earlier = decision instanceof Decision.Resume(Known unfinished) ? unfinished : null;
+    if (earlier != null && !earlier.lease().equals(lease.name())) {
+      throw running(identity, Optional.empty());
+    }
     // Columns are looked at before anything is stored: a mistake there is not a run.
     RowMapper unused = request.mapper(reader, new RowIds(0, 0));
     Path file = RejectFile.beside(request.source(), reader.layout());
-    if (!resumed) {
+    if (earlier == null) {
       // Before there is a run to go on with: what is there afterwards is this run's own.
       RejectFile.setAside(file);
     }
+    Runs runs = new Runs(store, time);
+    KnownLoads loads = new KnownLoads(identity, request.restart(), request.again());
     RunRecord run =
-        earlier == null ? runs.begin(lease, KIND, name(), work) : runs.resume(lease, earlier, work);
-    if (earlier == null && unfinished != null) {
+        switch (decision) {
+          case Decision.Begin(List<Known> forgotten) ->
+              runs.begin(
+                  lease,
+                  KIND,
+                  identity.name(),
+                  identity.options(),
+                  (transaction, begun) -> loads.add(transaction, begun, file, forgotten));
+          default ->
+              runs.resume(
+                  lease,
+                  requireNonNull(earlier).last(),
+                  identity.name(),
+                  identity.options(),
+                  (transaction, begun) -> loads.update(transaction, begun, earlier, file));
+        };
+    if (decision instanceof Decision.Begin(List<Known> forgotten)) {
       // Only now: until there is another, the unfinished one can be gone on with.
-      forgetLookups(lease, unfinished.origin());
+      for (Known known : forgotten) {
+        forgetLookups(lease, known.last().origin());
+      }
     }
+    LoadResult result;
+    try {
+      result = send(lease, run, earlier, loads, file, reader, stream);
+    } catch (LoadException | MappingException e) {
+      endAfter(e, runs, lease, run, Reason.Failure.INVALID);
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      endAfter(e, runs, lease, run, Reason.Failure.STORAGE);
+      throw e;
+    }
+    return ended(result, runs, lease, run);
+  }
+
+  private LoadResult send(
+      Lease lease,
+      RunRecord run,
+      @Nullable Known earlier,
+      KnownLoads loads,
+      Path file,
+      RecordReader reader,
+      CountedStream stream)
+      throws LoadException, MappingException, IOException {
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
-    Outcome outcome = new Outcome.Failed(Reason.Failure.STORAGE, "");
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
+      long length = journal.resume().sidecarLength();
+      if (earlier != null && earlier.rejects() != null) {
+        RejectFile.follow(Path.of(earlier.rejects()), file.toAbsolutePath(), length);
+        store.write(transaction -> loads.put(transaction, run, file));
+      }
       try (RejectFile rejects =
-          RejectFile.reopened(
-              file,
-              reader.layout(),
-              reader.columns(),
-              request.names(),
-              journal.resume().sidecarLength())) {
+          RejectFile.reopened(file, reader.layout(), reader.columns(), request.names(), length)) {
         opened.set(rejects);
         Sending sending =
             new Sending(
@@ -171,18 +243,34 @@ public final class Load {
                 reader,
                 stream);
         active.set(sending);
-        LoadResult result = result(sending.run(), sending, rejects, resumed);
-        outcome = result.outcome();
-        if (!outcome.resumable()) {
-          forgetLookups(lease, run.origin());
-        }
-        return result;
+        return result(sending.run(), sending, rejects, earlier != null);
       }
-    } catch (LoadException | MappingException e) {
-      outcome = new Outcome.Failed(Reason.Failure.INVALID, String.valueOf(e.getMessage()));
-      throw e;
-    } finally {
-      end(runs, lease, run, outcome);
+    }
+  }
+
+  /** Ends the run. What cannot be written down any more is told instead of what came before. */
+  private LoadResult ended(LoadResult result, Runs runs, Lease lease, RunRecord run) {
+    try {
+      if (!result.outcome().resumable()) {
+        forgetLookups(lease, run.origin());
+      }
+      end(runs, lease, run, result.outcome());
+      return result;
+    } catch (LeaseLostException e) {
+      return result.with(new Outcome.AlreadyRunning());
+    } catch (StoreException e) {
+      return result.outcome() instanceof Outcome.Failed
+          ? result
+          : result.with(new Outcome.Failed(Reason.Failure.STORAGE, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void endAfter(
+      Exception cause, Runs runs, Lease lease, RunRecord run, Reason.Failure reason) {
+    try {
+      end(runs, lease, run, new Outcome.Failed(reason, String.valueOf(cause.getMessage())));
+    } catch (StoreException | LeaseLostException e) {
+      cause.addSuppressed(e); // the run counts as killed, and can be gone on with
     }
   }
 
@@ -236,9 +324,16 @@ public final class Load {
           new Outcome.Failed(Reason.Failure.FORBIDDEN, fault.message());
       case BulkEnd.Broken(BadInputException cause) ->
           new Outcome.Failed(Reason.Failure.INVALID, String.valueOf(cause.getMessage()));
+      case BulkEnd.Broken(ChangedInputException cause) ->
+          new Outcome.Failed(Reason.Failure.INVALID, String.valueOf(cause.getMessage()));
+      case BulkEnd.Broken(Exception cause) when isLeaseLost(cause) -> new Outcome.AlreadyRunning();
       case BulkEnd.Broken(Exception cause) ->
           new Outcome.Failed(Reason.Failure.STORAGE, String.valueOf(cause.getMessage()));
     };
+  }
+
+  private static boolean isLeaseLost(Exception cause) {
+    return cause instanceof LeaseLostException || cause.getCause() instanceof LeaseLostException;
   }
 
   private static Outcome refused(Refusal refusal) {
@@ -270,9 +365,10 @@ public final class Load {
     return rejects == null ? 0 : rejects.sync();
   }
 
-  private CountedStream open(InputStream standardInput) throws IOException {
+  private CountedStream open(InputStream standardInput, LoadIdentity identity) throws IOException {
     return new CountedStream(
-        request.readsStandardInput() ? standardInput : Input.file(request.source()));
+        request.readsStandardInput() ? standardInput : Input.file(request.source()),
+        identity.content());
   }
 
   private String displayName() {

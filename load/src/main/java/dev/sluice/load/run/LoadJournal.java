@@ -12,10 +12,12 @@ import dev.sluice.load.run.OnTheWay.Passenger;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.journal.RowSet;
 import dev.sluice.runs.journal.Sidecar;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Writes down in a run's journal what the executor sends, and puts what is turned away into the
@@ -27,11 +29,18 @@ final class LoadJournal implements BulkJournal {
   private final OnTheWay onTheWay;
   private final Linking linking;
   private final RejectWatch watch;
+  private final FirstLines firstLines;
 
   LoadJournal(
-      Journal journal, RejectFile rejects, OnTheWay onTheWay, Linking linking, RejectWatch watch) {
+      Journal journal,
+      RejectFile rejects,
+      OnTheWay onTheWay,
+      Linking linking,
+      RejectWatch watch,
+      FirstLines firstLines) {
     this.linking = linking;
     this.watch = watch;
+    this.firstLines = firstLines;
     this.journal = journal;
     this.rejects = rejects;
     this.onTheWay = onTheWay;
@@ -47,7 +56,7 @@ final class LoadJournal implements BulkJournal {
       throws IOException, InterruptedException {
     try {
       return journal.begin(parents, rows(items), onTheWay.chainAfter(items));
-    } catch (StoreException e) {
+    } catch (StoreException | LeaseLostException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
@@ -89,7 +98,7 @@ final class LoadJournal implements BulkJournal {
           refused.size(),
           lines(refused, faults),
           linking.arrived(done, refused));
-    } catch (StoreException e) {
+    } catch (StoreException | LeaseLostException e) {
       throw new IOException(e.getMessage(), e);
     }
     watch.settled(settled.size() - refused.size(), refused.size());
@@ -115,10 +124,22 @@ final class LoadJournal implements BulkJournal {
     return () -> {
       for (int i = 0; i < refused.size(); i++) {
         Fault fault = faults.get(i);
-        RawRecord record = refused.get(i).record();
-        rejects.append(record, code(fault), message(record, fault));
+        rejects.append(refused.get(i).record(), code(fault), message(refused.get(i), fault));
       }
     };
+  }
+
+  /** What the service said, and which line of the input was first if it had that key before. */
+  private String message(Passenger refused, Fault fault) {
+    RawRecord record = refused.record();
+    OptionalLong first =
+        fault instanceof Fault.Duplicate duplicate && !duplicate.ofPrimaryKey()
+            ? firstLines.before(refused.item().unique(), record.line())
+            : OptionalLong.empty();
+    String message = message(record, fault);
+    return first.isEmpty()
+        ? message
+        : "%s; line %d has the same key".formatted(message, first.getAsLong());
   }
 
   /** What stands in the reject file for what the service said. */

@@ -16,6 +16,8 @@ import dev.sluice.load.mapping.MappingOptions;
 import dev.sluice.load.mapping.RowMapper;
 import dev.sluice.runs.run.Envelope;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +34,9 @@ import java.util.stream.Stream;
  * @param envelope what this run may spend; the next one goes on
  * @param maxRejects how many rejected records end it
  * @param restart whether an unfinished load of the same input is forgotten
+ * @param name by which the load is known; empty for by its content
+ * @param again whether an input is loaded once more that was loaded before
+ * @param caller on whose behalf rows are written; empty for the application users themselves
  */
 public record LoadRequest(
     String environment,
@@ -44,7 +49,10 @@ public record LoadRequest(
     BulkOptions bulk,
     Envelope envelope,
     RejectLimit maxRejects,
-    boolean restart) {
+    boolean restart,
+    Optional<String> name,
+    boolean again,
+    Optional<UUID> caller) {
 
   public LoadRequest {
     requireNonNull(environment, "environment");
@@ -57,6 +65,42 @@ public record LoadRequest(
     requireNonNull(bulk, "bulk");
     requireNonNull(envelope, "envelope");
     requireNonNull(maxRejects, "maxRejects");
+    requireNonNull(name, "name");
+    requireNonNull(caller, "caller");
+    if (name.isPresent() && (name.get().isBlank() || name.get().lines().count() > 1)) {
+      throw new IllegalArgumentException(
+          "the name of a load is '%s', but must be some text on one line".formatted(name.get()));
+    }
+  }
+
+  /** A load that is known by its content, on nobody else's behalf. */
+  public LoadRequest(
+      String environment,
+      Table table,
+      Operation operation,
+      String source,
+      InputOptions input,
+      Mapping mapping,
+      MappingOptions mappingOptions,
+      BulkOptions bulk,
+      Envelope envelope,
+      RejectLimit maxRejects,
+      boolean restart) {
+    this(
+        environment,
+        table,
+        operation,
+        source,
+        input,
+        mapping,
+        mappingOptions,
+        bulk,
+        envelope,
+        maxRejects,
+        restart,
+        Optional.empty(),
+        false,
+        Optional.empty());
   }
 
   /** A load with defaults. */
@@ -74,6 +118,25 @@ public record LoadRequest(
         Envelope.UNBOUNDED,
         RejectLimit.DEFAULT,
         false);
+  }
+
+  /** The same into a table as the service describes it. */
+  public LoadRequest into(Table described) {
+    return new LoadRequest(
+        environment,
+        described,
+        operation,
+        source,
+        input,
+        mapping,
+        mappingOptions,
+        bulk,
+        envelope,
+        maxRejects,
+        restart,
+        name,
+        again,
+        caller);
   }
 
   /**
@@ -105,7 +168,16 @@ public record LoadRequest(
   }
 
   /** What must be the same for a run to go on with the work of another. */
-  String identityOfWork() {
+  String work() {
+    return words(mapping.withoutPlaces()) + caller.map(" caller=%s"::formatted).orElse("");
+  }
+
+  /** The same in the words of versions that knew a load by the path of its file. */
+  String workByPath() {
+    return words(mapping);
+  }
+
+  private String words(Mapping meant) {
     return String.join(
         " ",
         List.of(
@@ -114,6 +186,6 @@ public record LoadRequest(
             "key=" + mappingOptions.key(),
             "empty=" + (mappingOptions.clearEmpty() ? "clear" : "keep"),
             "zone=" + mappingOptions.zone(),
-            "mapping=" + Integer.toHexString(mapping.toString().hashCode())));
+            "mapping=" + Integer.toHexString(meant.toString().hashCode())));
   }
 }

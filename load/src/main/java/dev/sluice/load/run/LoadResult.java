@@ -26,4 +26,9 @@ public record LoadResult(
     requireNonNull(progress, "progress");
     requireNonNull(rejects, "rejects");
   }
+
+  /** The same with another outcome. */
+  LoadResult with(Outcome other) {
+    return new LoadResult(other, progress, deferred, complete, rejects, resumed);
+  }
 }

@@ -39,7 +39,9 @@ final class LoadSource implements ItemSource {
   private final RowMapper mapper;
   private final LoadJournal journal;
   private final OnTheWay onTheWay;
+  private final FirstLines firstLines;
   private final DoubleSupplier share;
+  private final Check whole;
   private final Deque<Item> again = new ArrayDeque<>();
   private final AtomicLong read = new AtomicLong();
   private final AtomicLong rejected = new AtomicLong();
@@ -50,19 +52,30 @@ final class LoadSource implements ItemSource {
   /**
    * The records of this reader.
    *
+   * @param firstLines where the alternate keys of its records are noted
    * @param share how much of the input was read, 0 to 1; NaN if its size is unknown
+   * @param whole looks at the end whether all that was read is what it should be
    */
   LoadSource(
       RecordReader reader,
       RowMapper mapper,
       LoadJournal journal,
       OnTheWay onTheWay,
-      DoubleSupplier share) {
+      FirstLines firstLines,
+      DoubleSupplier share,
+      Check whole) {
     this.reader = reader;
     this.mapper = mapper;
     this.journal = journal;
     this.onTheWay = onTheWay;
+    this.firstLines = firstLines;
     this.share = share;
+    this.whole = whole;
+  }
+
+  /** Throws if something is not as it should be. */
+  interface Check {
+    void run() throws IOException;
   }
 
   /**
@@ -91,6 +104,9 @@ final class LoadSource implements ItemSource {
         if (item != null) {
           again.add(item);
         }
+      } else {
+        // Not for what comes of it: how numbers are written is learned from rows above.
+        Mapped unused = mapped(record);
       }
     }
     if (!resume.isEmpty() && reader.chain() != resume.chain()) {
@@ -132,7 +148,11 @@ final class LoadSource implements ItemSource {
   /** Whatever a reader that has failed would go on to say is not the input: it is not asked. */
   private @Nullable RawRecord nextRecord() throws IOException {
     try {
-      return reader.next();
+      RawRecord record = reader.next();
+      if (record == null) {
+        whole.run();
+      }
+      return record;
     } catch (IOException e) {
       stopped = () -> true;
       throw e;
@@ -174,8 +194,16 @@ final class LoadSource implements ItemSource {
     return ended && again.isEmpty();
   }
 
+  private Mapped mapped(RawRecord record) {
+    Mapped mapped = mapper.map(record);
+    if (mapped instanceof Mapped.Ready ready) {
+      firstLines.add(ready.item().unique(), record.line());
+    }
+    return mapped;
+  }
+
   private @Nullable Item item(RawRecord record) {
-    return switch (mapper.map(record)) {
+    return switch (mapped(record)) {
       case Mapped.Ready ready -> {
         onTheWay.add(record, ready, reader.chain());
         yield ready.item();
@@ -190,7 +218,7 @@ final class LoadSource implements ItemSource {
 
   /** A record that was sent before can be mapped again, unless something has changed. */
   private Item known(RawRecord record) throws LoadException {
-    if (mapper.map(record) instanceof Mapped.Ready ready) {
+    if (mapped(record) instanceof Mapped.Ready ready) {
       onTheWay.add(record, ready, reader.chain());
       return ready.item();
     }

@@ -14,6 +14,7 @@ import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.reject.RejectFile;
 import dev.sluice.runs.journal.Journal;
+import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
@@ -102,11 +103,18 @@ final class Sending {
             request.maxRejects(), journal.resume().rejected(), () -> cancel(LAST_ANSWERS));
     this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table(), watch);
     this.account = Run.within("load", request.envelope().budget());
-    this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking, watch);
+    FirstLines firstLines = new FirstLines();
+    this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking, watch, firstLines);
     this.size = request.readsStandardInput() ? 0 : Files.size(Path.of(request.source()));
     this.source =
         new LoadSource(
-            reader, request.mapper(reader, ids), loadJournal, onTheWay, () -> share(stream));
+            reader,
+            request.mapper(reader, ids),
+            loadJournal,
+            onTheWay,
+            firstLines,
+            () -> share(stream),
+            stream::verify);
   }
 
   /** Where it stands; empty until it has begun to send. */
@@ -152,7 +160,7 @@ final class Sending {
     try {
       journal.close();
       return end;
-    } catch (StoreException e) {
+    } catch (StoreException | LeaseLostException e) {
       return new BulkEnd.Broken(e); // what came of the last records is not on record
     }
   }

@@ -42,6 +42,6 @@ class LoadRequestTest {
             Envelope.UNBOUNDED,
             plain.maxRejects(),
             false)
-        .identityOfWork();
+        .work();
   }
 }

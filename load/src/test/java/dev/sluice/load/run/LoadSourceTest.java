@@ -126,9 +126,12 @@ class LoadSourceTest {
                         rejects,
                         onTheWay,
                         linking,
-                        new RejectWatch(RejectLimit.DEFAULT, 0, () -> {})),
+                        new RejectWatch(RejectLimit.DEFAULT, 0, () -> {}),
+                        new FirstLines()),
                     onTheWay,
-                    () -> stream.count() / (double) input.length));
+                    new FirstLines(),
+                    () -> stream.count() / (double) input.length,
+                    stream::verify));
           }
         });
   }

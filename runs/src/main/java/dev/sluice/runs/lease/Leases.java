@@ -76,7 +76,21 @@ public final class Leases {
     return store
         .read(transaction -> found(transaction, name).filter(row -> row.isHeld(transaction.now())))
         .map(Row::held)
-        .filter(held -> !provablyDead.test(held.holder()));
+        .filter(held -> !provablyDead.test(held.holder()))
+        .flatMap(held -> store.write(transaction -> heldWithinATerm(transaction, name)));
+  }
+
+  private static Optional<Claim.Held> heldWithinATerm(Transaction transaction, String name) {
+    forgetClockSetBack(transaction, name);
+    return found(transaction, name).filter(row -> row.isHeld(transaction.now())).map(Row::held);
+  }
+
+  /** More than a term ahead: the clock has been set back since. */
+  private static void forgetClockSetBack(Transaction transaction, String name) {
+    Instant latest = transaction.now().plus(TERM);
+    int unused =
+        transaction.update(
+            "update lease set expires = ? where name = ? and expires > ?", latest, name, latest);
   }
 
   private sealed interface Answer {}
@@ -87,13 +101,7 @@ public final class Leases {
 
   private Answer claim(Transaction transaction, String name) {
     Instant now = transaction.now();
-    // More than a term ahead: the clock has been set back since.
-    int unused =
-        transaction.update(
-            "update lease set expires = ? where name = ? and expires > ?",
-            now.plus(TERM),
-            name,
-            now.plus(TERM));
+    forgetClockSetBack(transaction, name);
     Optional<Row> before = found(transaction, name);
     if (before.isPresent() && before.get().isHeld(now)) {
       if (!provablyDead.test(before.get().held.holder())) {

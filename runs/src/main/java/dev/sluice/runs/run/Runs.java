@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of a store, past and present. Thread-safe. */
@@ -45,7 +46,21 @@ public final class Runs {
    * @throws dev.sluice.runs.lease.LeaseLostException if the lease is lost
    */
   public RunRecord begin(Lease lease, String kind, String name, String options) {
-    return insert(lease, kind, name, options, null, time.random().nextLong(), null);
+    return begin(lease, kind, name, options, (transaction, run) -> {});
+  }
+
+  /**
+   * The same, with something that is stored in the same transaction.
+   *
+   * @param alongside stores it; if it throws, nothing has begun
+   */
+  public RunRecord begin(
+      Lease lease,
+      String kind,
+      String name,
+      String options,
+      BiConsumer<Transaction, RunRecord> alongside) {
+    return insert(lease, kind, name, options, null, time.random().nextLong(), null, alongside);
   }
 
   /**
@@ -54,7 +69,8 @@ public final class Runs {
    * @param lane which one
    */
   public RunRecord begin(Lease lease, String kind, String name, String options, String lane) {
-    return insert(lease, kind, name, options, null, time.random().nextLong(), lane);
+    return insert(
+        lease, kind, name, options, null, time.random().nextLong(), lane, (transaction, run) -> {});
   }
 
   /**
@@ -63,14 +79,29 @@ public final class Runs {
    * @throws dev.sluice.runs.lease.LeaseLostException if the lease is lost
    */
   public RunRecord resume(Lease lease, RunRecord earlier, String options) {
+    return resume(lease, earlier, earlier.name(), options, (transaction, run) -> {});
+  }
+
+  /**
+   * The same under another name, with something that is stored in the same transaction.
+   *
+   * @param alongside stores it; if it throws, nothing has begun
+   */
+  public RunRecord resume(
+      Lease lease,
+      RunRecord earlier,
+      String name,
+      String options,
+      BiConsumer<Transaction, RunRecord> alongside) {
     return insert(
         lease,
         earlier.kind(),
-        earlier.name(),
+        name,
         options,
         earlier.origin(),
         earlier.nonce(),
-        earlier.lane().orElse(null));
+        earlier.lane().orElse(null),
+        alongside);
   }
 
   private RunRecord insert(
@@ -80,7 +111,8 @@ public final class Runs {
       String options,
       @Nullable Long origin,
       long nonce,
-      @Nullable String lane) {
+      @Nullable String lane,
+      BiConsumer<Transaction, RunRecord> alongside) {
     return store.write(
         transaction -> {
           lease.guard(transaction);
@@ -103,7 +135,9 @@ public final class Runs {
                       lease.fence(),
                       lane)
                   .orElseThrow();
-          return select(transaction, "where run.id = ?", id).getFirst();
+          RunRecord run = select(transaction, "where run.id = ?", id).getFirst();
+          alongside.accept(transaction, run);
+          return run;
         });
   }
 
@@ -169,15 +203,29 @@ public final class Runs {
 
   /** The last run of this kind and name, if there ever was one. */
   public Optional<RunRecord> last(String kind, String name) {
-    return store.read(
-        transaction ->
-            select(
-                    transaction,
-                    "where run.kind = ? and run.name = ? order by run.id desc limit 1",
-                    kind,
-                    name)
-                .stream()
-                .findFirst());
+    return store.read(transaction -> last(transaction, kind, name));
+  }
+
+  /** The same as part of a transaction. */
+  public static Optional<RunRecord> last(Transaction transaction, String kind, String name) {
+    return select(
+            transaction,
+            "where run.kind = ? and run.name = ? order by run.id desc limit 1",
+            kind,
+            name)
+        .stream()
+        .findFirst();
+  }
+
+  /** The last run of the work that a run began. */
+  public static Optional<RunRecord> lastOf(Transaction transaction, long origin) {
+    return select(
+            transaction,
+            "where run.id = ? or run.origin = ? order by run.id desc limit 1",
+            origin,
+            origin)
+        .stream()
+        .findFirst();
   }
 
   /** When the run began that is so many back from the last of this kind and name. */

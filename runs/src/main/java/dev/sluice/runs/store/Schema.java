@@ -245,7 +245,22 @@ final class Schema {
               ) without rowid
               """),
           // What was learned of a lane with documented limits.
-          List.of("alter table lane add column quota text"));
+          List.of("alter table lane add column quota text"),
+          // What a load was made from: it is known again wherever its file lies.
+          List.of(
+              """
+              create table load_input (
+                run integer primary key references run (id) on delete cascade,
+                target text not null,
+                label text,
+                path text not null,
+                size integer,
+                hash text,
+                rejects text not null
+              )
+              """,
+              "create index load_input_by_target on load_input (target)",
+              "create index run_by_origin on run (origin)"));
 
   /** The version that this program writes. */
   static final int VERSION = STEPS.size();
