@@ -393,6 +393,7 @@ public final class Lane {
         granted,
         activity.throttles(),
         slowedBy(now),
-        shownReason(now));
+        shownReason(now),
+        Duration.ofNanos(Math.max(0, readyAt(now) - now)));
   }
 }

@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param slowedBy what makes it slower than it could be
  * @param reason the same in one sentence, with figures; also if all its slots are taken, which
  *     comes and goes with every request and is no {@code slowedBy}; empty if nothing does
+ * @param readyIn how long a hold, a pace or a used-up budget still keeps it from sending; zero if
+ *     none does. Slots do not count
  */
 public record LaneStatistics(
     String name,
@@ -35,7 +37,8 @@ public record LaneStatistics(
     long granted,
     long throttleEvents,
     SlowedBy slowedBy,
-    String reason) {
+    String reason,
+    Duration readyIn) {
 
   /** Whether the lane is held back by a throttle. */
   public boolean isThrottled() {

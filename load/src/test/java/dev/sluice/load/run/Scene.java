@@ -18,6 +18,7 @@ import dev.sluice.runs.store.TestDatabase.Database;
 import dev.sluice.simulator.dataverse.ApplicationUser;
 import dev.sluice.simulator.dataverse.Environment;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
+import dev.sluice.simulator.http.InProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -58,7 +59,7 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
             .toList();
     return DataverseClient.connect(
         DataverseOptions.of(ADDRESS, identities).withAuthority(ADDRESS),
-        new Wire(environment, time),
+        new InProcess(environment, time),
         time,
         message -> {});
   }

@@ -1,15 +1,11 @@
-package dev.sluice.load.run;
+package dev.sluice.simulator.http;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
-import dev.sluice.simulator.http.Headers;
-import dev.sluice.simulator.http.Lost;
-import dev.sluice.simulator.http.Reply;
-import dev.sluice.simulator.http.Request;
-import dev.sluice.simulator.http.Response;
-import dev.sluice.simulator.http.Service;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.util.ArrayList;
@@ -20,15 +16,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To a simulated service in this process. As over a network, the service goes on with its work when
- * nobody waits for the answer any longer; nothing ever times out.
+ * A way to a simulated service in this process, without a network: for clients that run in
+ * simulated time. As over a network, the service goes on with its work when nobody waits for the
+ * answer any longer. Nothing times out. Thread-safe.
+ *
+ * @param service who answers
+ * @param time of the service and of its callers
  */
-record Wire(Service service, Time time) implements Transport {
+public record InProcess(Service service, Time time) implements Transport {
+  public InProcess {
+    requireNonNull(service, "service");
+    requireNonNull(time, "time");
+  }
 
   @Override
   public WebAnswer send(WebRequest request) throws IOException, InterruptedException {
     AtomicReference<@Nullable Reply> answer = new AtomicReference<>();
-    Time.Bell bell = time.bell();
+    Time.Bell answered = time.bell();
     Time.Task unused =
         time.start(
             "exchange",
@@ -38,9 +42,9 @@ record Wire(Service service, Time time) implements Transport {
               } catch (InterruptedException e) {
                 answer.set(new Lost("interrupted"));
               }
-              bell.ring();
+              answered.ring();
             });
-    boolean rung = bell.await(Time.NEVER);
+    boolean rung = answered.await(Time.NEVER);
     return switch (answer.get()) {
       case Response response -> whole(response);
       case Lost lost -> throw new IOException("connection reset: " + lost.reason());
