@@ -41,6 +41,12 @@ final class LiveLine {
     return Boolean.getBoolean("sluice.terminal");
   }
 
+  /** How many columns the terminal has: the launcher looks, too. 80 if it could not tell. */
+  static int columns() {
+    int told = Integer.getInteger("sluice.columns", 0);
+    return told < 20 ? 80 : told;
+  }
+
   private void show() {
     try {
       while (!over.await(time.deadline(terminal ? ON_TERMINAL : ELSEWHERE))) {
@@ -51,13 +57,15 @@ final class LiveLine {
     }
   }
 
-  private void print(String text) {
+  private void print(String whole) {
     if (terminal) {
+      // A line that wraps could not be written over.
+      String text = whole.length() < columns() ? whole : whole.substring(0, columns() - 1);
       String padded = text + " ".repeat(Math.max(0, width - text.length()));
       width = text.length();
       err.print("\r" + padded);
     } else {
-      err.println(text);
+      err.println(whole);
     }
     err.flush();
   }

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.config.Configuration;
 import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.DataverseOptions;
@@ -140,6 +141,10 @@ final class LoadCommand implements Callable<Integer> {
       description = "By which the load is known again (default: by the file's content).")
   private @Nullable String name;
 
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private ReportOption report;
+
   @Option(
       names = "--state",
       paramLabel = "FILE",
@@ -172,6 +177,7 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private int run() throws ConfigurationException, InterruptedException {
+    report.check();
     InputOptions input = rows.input();
     MappingOptions mappingOptions = rows.mappingOptions();
     Optional<UUID> caller = sending.caller();
@@ -219,7 +225,7 @@ final class LoadCommand implements Callable<Integer> {
         PolicyPlan plan = PolicyPlan.of(tuned, client.identities().values());
         return identity == null
             ? rehearse(described)
-            : load(described, identity, client, configuration, plan);
+            : load(described, identity, client, configuration, plan, options.limits());
       }
     } catch (SignInException e) {
       return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
@@ -293,19 +299,30 @@ final class LoadCommand implements Callable<Integer> {
       LoadIdentity identity,
       DataverseClient client,
       Configuration configuration,
-      PolicyPlan plan)
+      PolicyPlan plan,
+      QuotaOptions allowed)
       throws LoadException, MappingException, IOException, InterruptedException {
     try (Store store = Store.open(state(configuration), time)) {
       Load load = new Load(request, identity, client.bulk(), store, time);
       try (Termination termination = PoliteStop.watch(load::cancel, spec.commandLine().getErr())) {
         prompt("policy " + plan.sentence());
-        LoadResult result = run(load, client, store, request.environment());
+        LoadScreen screen =
+            new LoadScreen(
+                load,
+                client.gate(),
+                allowed,
+                spec.commandLine().getErr(),
+                LiveLine.onTerminal(),
+                time);
+        LoadResult result = run(screen, client, store, request.environment());
         printed = true;
         if (output.json()) {
           LoadJson.print(spec.commandLine().getOut(), request, result, plan);
         } else {
           LoadScreen.summary(spec.commandLine().getOut(), result);
         }
+        report.write(
+            request, result, new LoadAdvice(screen.history(), client.identities().size(), allowed));
         int code = explain(result);
         termination.over(code);
         return code;
@@ -314,13 +331,11 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /** What it learns of the service's limits is kept for the next load, also if it is stopped. */
-  private LoadResult run(Load load, DataverseClient client, Store store, String environment)
+  private LoadResult run(LoadScreen screen, DataverseClient client, Store store, String environment)
       throws LoadException, MappingException, IOException, InterruptedException {
     QuotaMemory memory = QuotaMemory.keep(store, time, environment, client::learned);
     try {
-      return new LoadScreen(
-              load, client.gate(), spec.commandLine().getErr(), LiveLine.onTerminal(), time)
-          .run(System.in);
+      return screen.run(System.in);
     } finally {
       memory.close();
     }

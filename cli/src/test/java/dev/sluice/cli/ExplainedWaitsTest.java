@@ -79,7 +79,7 @@ class ExplainedWaitsTest {
                     ADDRESS.toString(), client.table("account"), Operation.CREATE, file.toString());
             Load load = new Load(request, client.bulk(), store, time);
             LoadResult result =
-                new LoadScreen(load, client.gate(), new PrintWriter(err), false, time)
+                new LoadScreen(load, client.gate(), FEW, new PrintWriter(err), false, time)
                     .run(InputStream.nullInputStream());
             LoadScreen.summary(new PrintWriter(out), result);
             assertThat(result.progress().done()).isEqualTo(29_999);
@@ -93,7 +93,7 @@ class ExplainedWaitsTest {
         .containsPattern(
             "app1: waits \\d+ s, because 20 of 20 requests were spent in the last 1 min\\R");
     assertThat(out.toString())
-        .containsPattern("nothing in flight: .*\\d+ s paced")
+        .containsPattern("nothing was with the service: for .* while no user had any budget left")
         .containsPattern(
             "waited .*\\d+ s by its own ledger, before the service would have refused");
   }

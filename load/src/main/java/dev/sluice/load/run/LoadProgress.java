@@ -2,6 +2,7 @@ package dev.sluice.load.run;
 
 import dev.sluice.dataverse.bulk.BulkProgress;
 import dev.sluice.load.reject.RejectReasons;
+import java.util.OptionalLong;
 
 /**
  * Where a load stands. Immutable.
@@ -11,8 +12,9 @@ import dev.sluice.load.reject.RejectReasons;
  * @param rejected records that were turned away, by us or by the service
  * @param reasons what they were turned away for; while a load runs, the newest count as others
  * @param lookups how far look-ups within the input are
- * @param share of the input that was read, 0 to 1; NaN if its size is unknown. An input that has
- *     look-ups to rows of its own is read twice
+ * @param left records without an outcome, those included that are not read yet, and look-ups within
+ *     the input that are still to be set; estimated by the part that was read, empty if nobody
+ *     knows
  * @param sending what the executor does in this run, in both passes
  */
 public record LoadProgress(
@@ -21,7 +23,7 @@ public record LoadProgress(
     long rejected,
     RejectReasons reasons,
     Lookups lookups,
-    double share,
+    OptionalLong left,
     BulkProgress sending) {
 
   /**

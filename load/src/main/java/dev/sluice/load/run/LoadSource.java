@@ -48,6 +48,7 @@ final class LoadSource implements ItemSource {
   private volatile BooleanSupplier stopped = () -> false;
   private volatile boolean ended;
   private volatile long left = UNKNOWN;
+  private volatile long unread = UNKNOWN;
 
   /**
    * The records of this reader.
@@ -133,6 +134,7 @@ final class LoadSource implements ItemSource {
       RawRecord record = nextRecord();
       if (record == null) {
         ended = true;
+        unread = 0;
         return null;
       }
       read.incrementAndGet();
@@ -164,13 +166,20 @@ final class LoadSource implements ItemSource {
     double lines = reader.lines() / share.getAsDouble();
     if (!Double.isNaN(lines)) {
       long given = last.index() + 1;
-      left = again.size() + Math.max(0, Math.round(lines * given / last.line()) - given);
+      unread = Math.max(0, Math.round(lines * given / last.line()) - given);
+      left = again.size() + unread;
     }
   }
 
   @Override
   public OptionalLong left() {
     long now = left;
+    return now == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(now);
+  }
+
+  /** How many records were not read yet, as far as anybody knows. */
+  OptionalLong unread() {
+    long now = unread;
     return now == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(now);
   }
 

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,7 +55,6 @@ final class Sending {
   private final LinkJournal linkJournal;
   private final LoadJournal loadJournal;
   private final LoadSource source;
-  private final CountedStream stream;
   private final long size;
   private volatile @Nullable Pass pass;
   private volatile @Nullable Duration cancelled;
@@ -62,14 +62,10 @@ final class Sending {
   /**
    * A pass over the input that has begun.
    *
-   * @param stream what it reads
    * @param before what the pass before it has sent; null for the first
    */
   private record Pass(
-      BulkRun bulk,
-      Supplier<BulkProgress> sending,
-      CountedStream stream,
-      @Nullable BulkProgress before) {}
+      BulkRun bulk, Supplier<BulkProgress> sending, @Nullable BulkProgress before) {}
 
   /**
    * What is to be sent.
@@ -94,7 +90,6 @@ final class Sending {
     this.journal = journal;
     this.rejects = rejects;
     this.ids = ids;
-    this.stream = stream;
     this.names = new RowNames(origin, ids);
     this.waiting = new WaitingRows(origin);
     this.linking = new Linking(names, waiting, store.read(waiting::count));
@@ -170,7 +165,7 @@ final class Sending {
     BulkJob job =
         BulkJob.of(request.table(), request.operation(), source)
             .withJournal(loadJournal, begun, Instant.ofEpochMilli(ids.startMillis()));
-    return carryOut(job, stream, source::readUntil);
+    return carryOut(job, source::readUntil);
   }
 
   /** Rows are updated by the keys under which they went in; never made anew if they are gone. */
@@ -192,7 +187,7 @@ final class Sending {
         BulkJob job =
             BulkJob.of(request.table(), Operation.UPDATE, links)
                 .withJournal(linkJournal, List.of(), Instant.ofEpochMilli(ids.startMillis()));
-        return carryOut(job, again, links::readUntil);
+        return carryOut(job, links::readUntil);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -202,19 +197,19 @@ final class Sending {
     }
   }
 
-  private BulkEnd carryOut(BulkJob job, CountedStream read, Consumer<BooleanSupplier> readUntil) {
+  private BulkEnd carryOut(BulkJob job, Consumer<BooleanSupplier> readUntil) {
     BulkRun bulk = executor.prepare(job.withOptions(request.bulk()).withRun(account));
     // Not before: a source that ended first would make an unfinished job look complete.
     readUntil.accept(bulk::isStopped);
     Pass earlier = pass;
     BulkProgress before = earlier == null ? null : earlier.sending().get();
-    pass = new Pass(bulk, bulk::progress, read, before);
+    pass = new Pass(bulk, bulk::progress, before);
     Duration grace = cancelled;
     if (grace != null) {
       bulk.cancel(grace);
     }
     BulkResult result = bulk.run();
-    pass = new Pass(bulk, result::progress, read, before);
+    pass = new Pass(bulk, result::progress, before);
     return result.end();
   }
 
@@ -223,28 +218,34 @@ final class Sending {
     BulkProgress first = now.before() == null ? sending : now.before();
     long set = linkJournal.set();
     long refused = linkJournal.rejected();
-    long left = linking.waiting() - set - refused;
+    long waiting = linking.waiting() - set - refused;
+    long read = source.read();
+    long done = journal.resume().done() + first.done() - waiting - refused;
     long rejected = journal.resume().rejected() + source.rejected() + first.rejected() + refused;
     return new LoadProgress(
-        source.read(),
-        journal.resume().done() + first.done() - left - refused,
+        read,
+        done,
         rejected,
         rejects.reasons().outOf(rejected),
-        new LoadProgress.Lookups(left, set),
-        share(now),
+        new LoadProgress.Lookups(waiting, set),
+        now.before() == null ? left(read, done + rejected, waiting) : OptionalLong.of(waiting),
         now.before() == null ? sending : sending.after(now.before()));
+  }
+
+  /** In the first pass: what has no outcome, and as large a share of look-ups as so far. */
+  private OptionalLong left(long read, long settled, long waiting) {
+    OptionalLong unread = source.unread();
+    if (unread.isEmpty()) {
+      return unread;
+    }
+    long through = settled + waiting;
+    long left = Math.max(0, read + unread.getAsLong() - through);
+    return OptionalLong.of(
+        left + (waiting == 0 ? 0 : Math.round(waiting * (1 + left / (double) through))));
   }
 
   /** How much of the input was read; NaN if its size is unknown. */
   private double share(CountedStream read) {
     return size <= 0 ? Double.NaN : Math.min(1, read.count() / (double) size);
-  }
-
-  private double share(Pass now) {
-    double read = share(now.stream());
-    if (!request.mapping().hasSameFile()) {
-      return read;
-    }
-    return now.before() == null ? read / 2 : (1 + read) / 2;
   }
 }
