@@ -39,7 +39,7 @@ class LoadMemoryTest {
   }
 
   private void load(String table, String column, String file) throws IOException {
-    Path input = stage.file(file, column, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+    Path input = stage.file(file, column, file, "b", "c", "d", "e", "f", "g", "h", "i", "j");
     Ran ran = stage.load(table, input, "--batch-size", 1);
     assertThat(ran.code()).as(ran.toString()).isZero();
   }
