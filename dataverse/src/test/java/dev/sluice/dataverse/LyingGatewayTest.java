@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,22 +210,34 @@ class LyingGatewayTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.5, 0.9})
   void a_question_whose_answer_was_cut_off_is_asked_again(double share) {
+    assertAskedAgain(
+        whole ->
+            new WebAnswer(
+                whole.status(),
+                whole.headers(),
+                Arrays.copyOf(whole.body(), (int) (whole.body().length * share))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 302, 404, 407, 413, 502})
+  void a_question_that_a_gateway_answers_is_asked_again(int status) {
+    assertAskedAgain(whole -> answer(status, "text/html", "<h1>Log in</h1>"));
+  }
+
+  /** Every first answer to a question is spoilt, and the table is described all the same. */
+  private static void assertAskedAgain(UnaryOperator<WebAnswer> spoilt) {
     Worlds.free(
         world -> {
-          Set<URI> cut = new HashSet<>();
-          Transport cutting =
+          Set<URI> asked = new HashSet<>();
+          Transport spoiling =
               request -> {
                 WebAnswer whole = world.transport().send(request);
-                if (!request.method().equals("GET") || !cut.add(request.uri())) {
-                  return whole;
-                }
-                int length = (int) (whole.body().length * share);
-                return new WebAnswer(
-                    whole.status(), whole.headers(), Arrays.copyOf(whole.body(), length));
+                boolean first = request.method().equals("GET") && asked.add(request.uri());
+                return first ? spoilt.apply(whole) : whole;
               };
-          try (DataverseClient client = connect(world, cutting)) {
+          try (DataverseClient client = connect(world, spoiling)) {
             Table table = client.table("account");
-            assertThat(cut).hasSizeGreaterThan(2);
+            assertThat(asked).hasSizeGreaterThan(2);
             assertThat(table).isEqualTo(connect(world, world.transport()).table("account"));
           }
         });

@@ -114,8 +114,8 @@ public final class Calls {
       Reading reading;
       try {
         reading = service.send(permit.lane(), request);
-        if (reading.fault() == null && request.method().equals("GET")) {
-          json = Json.read(reading.answer()); // one that was cut off is asked for again
+        if (request.method().equals("GET")) {
+          json = body(reading);
         }
       } catch (IOException e) {
         uncertain = before || isUncertain(Signals.failed(e));
@@ -123,6 +123,18 @@ public final class Calls {
       }
       uncertain = before || isUncertain(reading.signal());
       return new Reply<>(reading, reading.signal());
+    }
+
+    /**
+     * What an answer to a question says; fails if it is asked again because a gateway spoilt it.
+     */
+    private JsonNode body(Reading reading) throws IOException {
+      return switch (reading.fault()) {
+        case null -> Json.read(reading.answer());
+        case Fault.TooLarge bare when bare.code().isEmpty() -> // a question has no body
+            throw new IOException(bare.message());
+        default -> MissingNode.getInstance();
+      };
     }
 
     /** The service has forgotten the token that was refused. */
