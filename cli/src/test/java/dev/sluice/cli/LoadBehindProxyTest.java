@@ -100,6 +100,7 @@ class LoadBehindProxyTest {
             e);
       }
       assertThat(killsLeft).as("kills that found no load at work").isZero();
+      assertThat(movesLeft).as("moves between attempts").isZero();
     }
   }
 
@@ -258,8 +259,8 @@ class LoadBehindProxyTest {
         Ran ran = Ran.of(command(step, file));
         result = whenFinished(ran.code(), ran.out(), ran.err());
       }
-      if (result == null && chance.nextInt(3) == 0) {
-        file = moved(file, attempt);
+      if (result == null && movesLeft > 0) {
+        file = moved(file);
       }
     }
     long deadline = time.deadline(PATIENCE);
@@ -270,9 +271,10 @@ class LoadBehindProxyTest {
     assertThatAllIsWell(step, result, environment);
   }
 
-  /** Identity by content is needed for this. */
-  private Path moved(Path file, int attempt) {
-    return file;
+  private Path moved(Path file) throws IOException {
+    movesLeft--;
+    Path elsewhere = Files.createDirectories(folder.resolve("moved " + movesLeft));
+    return Files.move(file, elsewhere.resolve("renamed " + file.getFileName()));
   }
 
   /** What a load printed that came to its end; null if it is to be called again. */
