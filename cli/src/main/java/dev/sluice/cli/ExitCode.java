@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import java.io.PrintWriter;
@@ -48,6 +49,20 @@ public enum ExitCode {
       case Outcome.Failed failed ->
           failed.reason() == Reason.Failure.AUTH_FAILURE ? NOT_SIGNED_IN : FAILED;
       case Outcome.AlreadyRunning running -> RUNNING_ELSEWHERE;
+    };
+  }
+
+  /** How a command ends that the service did not let begin. */
+  static ExitCode of(Fault fault) {
+    return switch (fault) {
+      case Fault.Authentication refused -> NOT_SIGNED_IN;
+      case Fault.UnknownOutcome unknown -> NO_CONNECTION;
+      case Fault.NotDataverse foreign -> NO_CONNECTION;
+      // The name of the table is all that was asked with.
+      case Fault.NotFound missing -> BAD_ARGUMENTS;
+      case Fault.Unsupported unsupported -> BAD_ARGUMENTS;
+      case Fault.Validation invalid -> BAD_ARGUMENTS;
+      default -> FAILED;
     };
   }
 

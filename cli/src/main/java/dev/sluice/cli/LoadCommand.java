@@ -38,10 +38,6 @@ import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import java.io.IOException;
-import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +47,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -231,7 +226,7 @@ final class LoadCommand implements Callable<Integer> {
       return end(ExitCode.NOT_SIGNED_IN, e.getMessage());
     } catch (FaultException e) {
       return end(
-          exitCode(e.fault()),
+          ExitCode.of(e.fault()),
           e.fault() instanceof Fault.UnknownOutcome || e.fault() instanceof Fault.NotDataverse
               ? "%s does not answer as a Dataverse environment does (%s); check 'environment' in the configuration, or try again later"
                   .formatted(options.environment(), e.fault().message())
@@ -250,10 +245,9 @@ final class LoadCommand implements Callable<Integer> {
     } catch (StoreException e) {
       return end(ExitCode.FAILED, e.getMessage());
     } catch (IOException e) {
-      boolean away = connecting || isNetwork(e);
       return end(
-          away ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
-          away
+          connecting ? ExitCode.NO_CONNECTION : ExitCode.FAILED,
+          connecting
               ? "%s cannot be reached: %s; check the network, and 'environment' and 'authority' in the configuration"
                   .formatted(options.environment(), words(e))
               : words(e));
@@ -407,30 +401,9 @@ final class LoadCommand implements Callable<Integer> {
     spec.commandLine().getErr().flush();
   }
 
-  private static ExitCode exitCode(Fault fault) {
-    return switch (fault) {
-      case Fault.Authentication refused -> ExitCode.NOT_SIGNED_IN;
-      case Fault.UnknownOutcome unknown -> ExitCode.NO_CONNECTION;
-      case Fault.NotDataverse foreign -> ExitCode.NO_CONNECTION;
-      // The name of the table is all that was asked with.
-      case Fault.NotFound missing -> ExitCode.BAD_ARGUMENTS;
-      case Fault.Unsupported unsupported -> ExitCode.BAD_ARGUMENTS;
-      case Fault.Validation invalid -> ExitCode.BAD_ARGUMENTS;
-      default -> ExitCode.FAILED;
-    };
-  }
-
   /** What a failure says; the JDK's say nothing at times, and their names do. */
   private static String words(IOException failure) {
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
-  }
-
-  private static boolean isNetwork(IOException e) {
-    return e instanceof SocketException
-        || e instanceof HttpTimeoutException
-        || e instanceof UnknownHostException
-        || e instanceof SSLException
-        || e.getCause() instanceof UnresolvedAddressException;
   }
 }

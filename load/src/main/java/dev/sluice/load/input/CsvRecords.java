@@ -124,8 +124,8 @@ final class CsvRecords implements RecordReader {
         rows.line(),
         ("the row that begins here cannot be read as CSV: a quote inside a quoted cell"
                 + " is not doubled, its closing quote is missing, or the cell has more than %,d"
-                + " characters [%s]")
-            .formatted(maxRecord, e.getMessage()),
+                + " characters")
+            .formatted(maxRecord),
         e);
   }
 
