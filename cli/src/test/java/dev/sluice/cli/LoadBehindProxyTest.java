@@ -236,7 +236,7 @@ class LoadBehindProxyTest {
   }
 
   private String newId() {
-    return new UUID(chance.nextLong() & ~0xF000L | 0x4000L, chance.nextLong() >>> 2 | 1L << 63)
+    return new UUID((chance.nextLong() & ~0xF000L) | 0x4000L, chance.nextLong() >>> 2 | 1L << 63)
         .toString();
   }
 

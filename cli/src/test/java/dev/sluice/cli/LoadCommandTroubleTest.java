@@ -516,7 +516,7 @@ class LoadCommandTroubleTest {
   void whatever_keeps_a_load_from_beginning_there_is_one_json_object(
       String what, String arguments, int code, String outcome, String reason) throws IOException {
     Path input = stage.file("in.csv", NAME, "a");
-    String[] words = arguments.split(" ");
+    String[] words = arguments.split(" ", -1);
     Object[] all = new Object[Math.max(2, words.length)];
     all[0] = words.length > 1 ? words[1] : TABLE;
     all[1] = folder.resolve(words[0]);
