@@ -72,7 +72,8 @@ class InitTest {
                     DataverseOptions.class)
                 .flatMap(options -> Arrays.stream(options.getRecordComponents()))
                 .map(RecordComponent::getName)
-                .filter(name -> !Set.of("roundTrip", "learned").contains(name))) // not set by people
+                .filter(
+                    name -> !Set.of("roundTrip", "learned").contains(name))) // not set by people
         .allSatisfy(option -> assertThat(text).containsPattern("(?m)^ *#?" + option + ":"));
   }
 
