@@ -252,6 +252,7 @@ final class Carrier {
     List<Item> again = new ArrayList<>();
     boolean unknown = false;
     boolean failed = false; // otherwise the lane's hold is all that has to be waited for
+    BulkEnd end = null;
     for (int i = 0; i < composition.size(); i++) {
       Item item = composition.items().get(i);
       Fault fault = faults.get(i);
@@ -265,8 +266,12 @@ final class Carrier {
         failed = true;
         unknown |= isUnknown(fault);
       } else if (isUnknown(fault)) { // only the service's own word rejects a record
-        run.stop(new BulkEnd.Unreachable(fault));
-        throw new StoppedException();
+        again.add(item);
+        unknown = true;
+        end = new BulkEnd.Unreachable(fault);
+      } else if (isForAll(fault)) { // only a word about this record does
+        again.add(item);
+        end = new BulkEnd.Forbidden(fault);
       } else {
         settled.add(item);
         outcomes.add(new RecordOutcome.Rejected(item.index(), item.key(), fault));
@@ -279,7 +284,9 @@ final class Carrier {
     report(settled, outcomes, again);
     Composition remainder = composition.remainder(again, failed, unknown);
     replaceBy(List.of(remainder), outcomes);
-    if (failed) {
+    if (end != null) {
+      run.stop(end); // and what is left is given back
+    } else if (failed) {
       sleep(run.gate().backoff(), composition.rowRetries() + 1, "rows");
     }
     goOn(remainder);
@@ -310,8 +317,19 @@ final class Carrier {
     };
   }
 
+  /** Whether it refuses every row, or none: the user, the environment or the table is the cause. */
+  private static boolean isForAll(Fault fault) {
+    return switch (fault) {
+      case Fault.Privilege denied -> Verdict.isForAll(denied);
+      case Fault.Authentication refused -> true;
+      case Fault.Unsupported unsupported -> true;
+      default -> false;
+    };
+  }
+
   private static boolean mayPass(Fault fault) {
     return switch (fault) {
+      case Fault.Authentication refused -> true; // another token, or another user's
       case Fault.Deadlock deadlock -> true;
       case Fault.TablePreparation race -> true;
       case Fault.SqlTimeout timeout -> true;

@@ -82,7 +82,7 @@ sealed interface Verdict {
   }
 
   /** Two codes speak of a single row; a missing privilege, or a full disk, is the same for all. */
-  private static boolean isForAll(Fault.Privilege denied) {
+  static boolean isForAll(Fault.Privilege denied) {
     return !denied.code().equalsIgnoreCase("0x80048306")
         && !denied.code().equalsIgnoreCase("0x80048405");
   }

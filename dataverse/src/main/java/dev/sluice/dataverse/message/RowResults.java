@@ -18,9 +18,10 @@ final class RowResults {
   /**
    * A fault per row, null for one that is in.
    *
+   * @param whole what the error means, by its code
    * @return null if the error says nothing of rows
    */
-  static @Nullable List<@Nullable Fault> read(ErrorBody error, int rows) {
+  static @Nullable List<@Nullable Fault> read(ErrorBody error, Fault whole, int rows) {
     String details = error.rows();
     if (details == null) {
       return null;
@@ -42,7 +43,7 @@ final class RowResults {
                 ? "status %d; the service said why of another row only: %s"
                     .formatted(status, error.message())
                 : error.message();
-        faults.set(index, in ? null : fault(status, error.hexCode(), message));
+        faults.set(index, in ? null : fault(status, whole, error.hexCode(), message));
         told |= !in;
       }
     } catch (JacksonException e) {
@@ -51,10 +52,14 @@ final class RowResults {
     return faults;
   }
 
-  private static Fault fault(int status, String code, String message) {
+  /** A row may be forbidden for reasons of its own: only the code says that the user is. */
+  private static Fault fault(int status, Fault whole, String code, String message) {
     return switch (status) {
       case 401 -> new Fault.Authentication(code, message);
-      case 403 -> new Fault.Privilege(code, message);
+      case 403 ->
+          whole instanceof Fault.Privilege
+              ? new Fault.Privilege(code, message)
+              : new Fault.Validation(code, message);
       case 404 -> new Fault.NotFound(code, message);
       case 409 -> new Fault.Duplicate(true, code, message);
       case 413 -> new Fault.TooLarge(code, message);

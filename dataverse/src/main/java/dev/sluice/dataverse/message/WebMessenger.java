@@ -113,7 +113,7 @@ public final class WebMessenger implements Messenger {
           : new Reply<>(new Result.Refused(fault), fault.signal());
     }
     ErrorBody error = table.elastic() ? ErrorBody.of(reading.answer()) : null;
-    List<@Nullable Fault> rows = error == null ? null : RowResults.read(error, items.size());
+    List<@Nullable Fault> rows = error == null ? null : RowResults.read(error, fault, items.size());
     return rows == null
         ? new Reply<>(new Result.Refused(fault), reading.signal())
         : new Reply<>(new Result.Each(rows), signal(rows, reading.signal()));

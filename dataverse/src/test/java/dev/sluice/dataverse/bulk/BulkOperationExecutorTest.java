@@ -14,6 +14,7 @@ import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
+import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.Run;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkOperationExecutorTest {
+  private static final Table ROW_BY_ROW =
+      FakeService.ACCOUNT.without(Operation.CREATE.bulkMessage());
 
   @Test
   void every_record_arrives_once() {
@@ -331,7 +335,13 @@ class BulkOperationExecutorTest {
               (message, identity, items) -> message == 1 ? badGateway(Duration.ofMinutes(2)) : null;
           BulkRun run =
               executor(time, service)
-                  .prepare(job(500, Operation.UPDATE, BulkOptions.DEFAULTS, outcome -> {}));
+                  .prepare(
+                      job(
+                          FakeService.ACCOUNT,
+                          items(500),
+                          Operation.UPDATE,
+                          BulkOptions.DEFAULTS,
+                          outcome -> {}));
           RecordedLog.start();
           Time.Task task = time.start("load", () -> assertThat(run.run()).isNotNull());
           time.sleep(Duration.ofSeconds(10));
@@ -361,7 +371,13 @@ class BulkOperationExecutorTest {
               (message, identity, items) -> message == 1 ? badGateway(Duration.ofMillis(1)) : null;
           BulkRun run =
               executor(time, service)
-                  .prepare(job(500, Operation.UPDATE, BulkOptions.DEFAULTS, outcome -> {}));
+                  .prepare(
+                      job(
+                          FakeService.ACCOUNT,
+                          items(500),
+                          Operation.UPDATE,
+                          BulkOptions.DEFAULTS,
+                          outcome -> {}));
           RecordedLog.start();
           Time.Task task = time.start("load", () -> assertThat(run.run()).isNotNull());
           for (int i = 0; i < 10_000; i++) {
@@ -467,6 +483,46 @@ class BulkOperationExecutorTest {
     assertThat(played.result.end()).isInstanceOf(BulkEnd.Forbidden.class);
     assertThat(played.result.progress().deferred()).isEqualTo(500);
     assertThat(played.service.received).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void what_refuses_every_row_stops_a_job_that_asks_row_by_row_and_rejects_none(Fault fault) {
+    Played played = playEachRefused(fault, item -> item.index() >= 250);
+    assertThat(played.result.end()).isEqualTo(new BulkEnd.Forbidden(fault));
+    assertThat(played.result.progress().rejected()).isZero();
+    assertThat(played.result.progress().done()).isEqualTo(250);
+    assertThat(played.result.progress().deferred()).isEqualTo(250);
+    assertThat(played.service.rows).hasSize(250);
+  }
+
+  static List<Fault> what_refuses_every_row_stops_a_job_that_asks_row_by_row_and_rejects_none() {
+    return List.of(
+        new Fault.Privilege("0x80040220", "is missing prvCreateAccount"),
+        new Fault.Privilege("0x80072325", "storage quota met"),
+        new Fault.Authentication("0x8004A105", "the ticket was tampered with"),
+        new Fault.Unsupported("0x80040219", "not implemented"));
+  }
+
+  @Test
+  void a_row_that_this_user_may_not_write_is_rejected_and_others_go_in() {
+    Fault fault = new Fault.Privilege("0x80048306", "no access to the record");
+    Played played = playEachRefused(fault, item -> item.index() == 250);
+    assertThat(played.result.end()).isEqualTo(new BulkEnd.Completed());
+    assertThat(played.result.failures())
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.index()).isEqualTo(250));
+    assertThat(played.service.rows).hasSize(499);
+  }
+
+  /** Creates 500 rows one by one in messages of a hundred, of which some are refused. */
+  private static Played playEachRefused(Fault fault, Predicate<Item> some) {
+    return play(
+        1,
+        ROW_BY_ROW,
+        items(500),
+        service ->
+            service.twist = (message, identity, items) -> new Trouble.EachRefused(some, fault));
   }
 
   @Test
@@ -685,6 +741,16 @@ class BulkOperationExecutorTest {
 
   private static Played play(
       long seed, int count, Operation operation, Consumer<FakeService> setUp, BulkOptions options) {
+    return play(seed, FakeService.ACCOUNT, items(count), operation, setUp, options);
+  }
+
+  private static Played play(
+      long seed,
+      Table table,
+      List<Item> items,
+      Operation operation,
+      Consumer<FakeService> setUp,
+      BulkOptions options) {
     return SimulatedTime.with(seed)
         .call(
             time -> {
@@ -697,17 +763,27 @@ class BulkOperationExecutorTest {
                           .as("a second outcome for %s", outcome)
                           .isNull();
               BulkResult result =
-                  executor(time, service).execute(job(count, operation, options, listener));
+                  executor(time, service).execute(job(table, items, operation, options, listener));
               return new Played(service, result, outcomes);
             });
   }
 
+  private static Played play(
+      long seed, Table table, List<Item> items, Consumer<FakeService> setUp) {
+    return play(
+        seed, table, items, Operation.CREATE, setUp, BulkOptions.DEFAULTS.withFixedBatch(100));
+  }
+
   private static BulkJob job(
-      int count, Operation operation, BulkOptions options, BulkListener listener) {
+      Table table,
+      List<Item> items,
+      Operation operation,
+      BulkOptions options,
+      BulkListener listener) {
     return new BulkJob(
-        FakeService.ACCOUNT,
+        table,
         operation,
-        ItemSource.of(items(count)),
+        ItemSource.of(items),
         options,
         listener,
         BulkJournal.NONE,

@@ -57,6 +57,9 @@ final class FakeService implements Messenger {
 
     /** Some records are throttled, and the others go in. */
     record Part(Predicate<Item> throttled, Duration retryAfter) implements Trouble {}
+
+    /** Some records are refused with that fault, and the others go in. */
+    record EachRefused(Predicate<Item> refused, Fault fault) implements Trouble {}
   }
 
   final Map<RecordKey, String> rows = new LinkedHashMap<>();
@@ -111,7 +114,10 @@ final class FakeService implements Messenger {
         throw new IOException("connection reset");
       }
       case Trouble.NoConnection() -> throw new AssertionError();
-      case Trouble.Part part -> inPart(operation, items, part);
+      case Trouble.Part part ->
+          inPart(operation, items, part.throttled(), (Trouble.Answer) throttle(part.retryAfter()));
+      case Trouble.EachRefused(Predicate<Item> refused, Fault fault) ->
+          inPart(operation, items, refused, new Trouble.Answer(fault, Signal.success()));
     };
   }
 
@@ -143,7 +149,8 @@ final class FakeService implements Messenger {
       return answer(operation, items);
     }
     rowByRow++;
-    return inPart(operation, items, new Trouble.Part(item -> false, Duration.ofSeconds(1)));
+    return inPart(
+        operation, items, item -> false, (Trouble.Answer) throttle(Duration.ofSeconds(1)));
   }
 
   private Reply<Result> answer(Operation operation, List<Item> items) {
@@ -163,12 +170,12 @@ final class FakeService implements Messenger {
   }
 
   @SuppressWarnings("NullAway") // it does not see the annotation of the record's list from here
-  private Reply<Result> inPart(Operation operation, List<Item> items, Trouble.Part part) {
-    Trouble.Answer throttle = (Trouble.Answer) throttle(part.retryAfter());
+  private Reply<Result> inPart(
+      Operation operation, List<Item> items, Predicate<Item> some, Trouble.Answer refusal) {
     List<@Nullable Fault> faults = new ArrayList<>();
     for (Item item : items) {
-      if (part.throttled().test(item)) {
-        faults.add(throttle.fault());
+      if (some.test(item)) {
+        faults.add(refusal.fault());
       } else {
         Result result = answer(operation, List.of(item)).value();
         faults.add(result instanceof Result.Refused(Fault fault) ? fault : null);
@@ -180,7 +187,7 @@ final class FakeService implements Messenger {
     }
     return new Reply<>(
         new Result.Each(faults),
-        faults.contains(throttle.fault()) ? throttle.signal() : Signal.success());
+        faults.contains(refusal.fault()) ? refusal.signal() : Signal.success());
   }
 
   private static Reply<Result> refused(Fault fault) {

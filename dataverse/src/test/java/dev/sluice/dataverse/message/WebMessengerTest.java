@@ -546,6 +546,24 @@ class WebMessengerTest {
         });
   }
 
+  @ParameterizedTest
+  @CsvSource({"0x80048d0a,validation", "0x80040220,privilege"})
+  void a_row_of_an_elastic_table_is_forbidden_to_the_user_only_if_the_code_says_so(
+      String code, String name) {
+    String body =
+        "{\"error\":{\"code\":\"%s\",\"message\":\"m\",\"@x.BulkApiErrorDetails\":"
+            + "\"[{\\\"RequestIndex\\\":0,\\\"StatusCode\\\":403}]\"}}";
+    Worlds.free(
+        world ->
+            assertThat(
+                    each(
+                        new Recorder(world.transport(), answer(500, body.formatted(code)))
+                            .messenger(world)
+                            .send("app1", READING, CREATE, List.of(item(1, "")), PLAIN)))
+                .satisfiesExactly(
+                    fault -> assertThat(requireNonNull(fault).wireName()).isEqualTo(name)));
+  }
+
   @Test
   void whether_a_row_exists_is_yes_no_or_not_known() {
     Worlds.free(
