@@ -164,10 +164,18 @@ class LyingGatewayTest {
 
   @ParameterizedTest
   @CsvSource({
-    "301,<h1>Moved</h1>", "302,''", "400,<h1>Bad Request</h1>", "403,<h1>Blocked</h1>",
-    "404,''", "405,''", "407,<h1>Log in</h1>", "410,<h1>Gone</h1>"
+    "301,<h1>Moved</h1>",
+    "302,''",
+    "400,<h1>Bad Request</h1>",
+    "403,<h1>Blocked</h1>",
+    "404,''",
+    "405,''",
+    "407,<h1>Log in</h1>",
+    "410,<h1>Gone</h1>",
+    "400,'{\"error\":{\"code\":400,\"message\":\"Bad request\"}}'",
+    "404,'{\"error\":{\"code\":404,\"message\":\"Not found\"}}'"
   })
-  void no_record_is_rejected_by_a_page_that_is_not_dataverses(int status, String body) {
+  void no_record_is_rejected_by_an_answer_that_is_not_dataverses(int status, String body) {
     Worlds.free(
         world -> {
           Gateway gateway =
@@ -189,6 +197,7 @@ class LyingGatewayTest {
     "400,<h1>Bad Request</h1>",
     "403,<h1>Blocked</h1>",
     "404,''",
+    "404,'{\"error\":{\"code\":404,\"message\":\"Not found\"}}'",
     "407,<h1>Log in</h1>",
     "413,<h1>Too large</h1>"
   })

@@ -12,12 +12,11 @@ import tools.jackson.core.json.JsonFactory;
  * The body of an error answer: {@code {"error":{"code":"0x80040217","message":"…"}}}. Immutable.
  *
  * @param code as a signed 32-bit number; 0 if there was none, or none that could be read
- * @param hasCode whether there was a code that is a number, as the service's always are
  * @param message the service's words; may be empty
  * @param rows what became of each row, as JSON; null unless an elastic table answered and
  *     annotations were asked for
  */
-public record ErrorBody(int code, boolean hasCode, String message, @Nullable String rows) {
+public record ErrorBody(int code, String message, @Nullable String rows) {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String ROWS = "BulkApiErrorDetails";
 
@@ -44,7 +43,7 @@ public record ErrorBody(int code, boolean hasCode, String message, @Nullable Str
   }
 
   private static ErrorBody error(JsonParser in) {
-    Integer code = null;
+    int code = 0;
     String message = "";
     String rows = null;
     for (String name = in.nextName(); name != null; name = in.nextName()) {
@@ -59,21 +58,24 @@ public record ErrorBody(int code, boolean hasCode, String message, @Nullable Str
         rows = in.getString();
       }
     }
-    return new ErrorBody(code == null ? 0 : code, code != null, message, rows);
+    return new ErrorBody(code, message, rows);
   }
 
-  /**
-   * Reads {@code 0x80072321}, in letters of any size, or {@code -2147015903}; null for all else.
-   */
-  static @Nullable Integer code(String text) {
+  /** Reads {@code 0x80072321}, in letters of any size, or {@code -2147015903}; 0 for all else. */
+  static int code(String text) {
     String digits = text.strip();
     try {
       return digits.regionMatches(true, 0, "0x", 0, 2)
           ? (int) Long.parseLong(digits, 2, digits.length(), 16)
           : (int) Long.parseLong(digits);
     } catch (NumberFormatException e) {
-      return null;
+      return 0;
     }
+  }
+
+  /** Whether the code is one that only the service gives: its codes start with 0x8. */
+  boolean hasOwnCode() {
+    return code >>> 28 == 8;
   }
 
   /** The code as it is always written here: {@code 0x8004A001}; empty for none. */

@@ -65,6 +65,9 @@ public final class FaultReader {
 
   private Reading read(WebAnswer answer, boolean foreign, Duration roundTrip) {
     ErrorBody body = answer.succeeded() ? null : ErrorBody.of(answer);
+    if (body != null && !body.hasOwnCode() && !isOwn(answer)) {
+      body = null; // gateways answer in that shape, too, with codes such as 404
+    }
     Meaning meaning = foreign ? Meaning.NOT_DATAVERSE : meaning(answer, body);
     // What the answer is, we know better than a table of statuses: asked for are only the wait,
     // which is read for throttles, and the hints.
@@ -124,9 +127,6 @@ public final class FaultReader {
       return null;
     }
     if (body == null) {
-      return byStatus(answer.status());
-    }
-    if (!body.hasCode() && !isOwn(answer)) {
       return byStatus(answer.status());
     }
     Meaning known = Meaning.of(body.code());

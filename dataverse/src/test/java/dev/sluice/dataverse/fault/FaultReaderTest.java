@@ -235,6 +235,11 @@ class FaultReaderTest {
           404 | <html>no such page</html> | not_dataverse
           404 | {"error":{"code":"ResourceNotFound","message":"x"}} | not_dataverse
           403 | {"statusCode":403,"message":"blocked"} | not_dataverse
+          404 | {"error":{"code":404,"message":"Not found"}} | not_dataverse
+          400 | {"error":{"code":"400","message":"Bad request"}} | not_dataverse
+          403 | {"error":{"code":-1,"message":"Blocked"}} | not_dataverse
+          404 | {"error":{"code":"0x0","message":"It does not exist"}} | not_dataverse
+          500 | {"error":{"code":500,"message":"Oops"}} | unknown_outcome
           429 | `` | service_protection
           302 | `` | not_dataverse
           """)
