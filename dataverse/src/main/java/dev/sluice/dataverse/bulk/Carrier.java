@@ -137,6 +137,10 @@ final class Carrier {
     } catch (RuntimeException e) { // a listener's or a journal's: its records are given back, too
       log.error("a batch is given back", e);
       run.stop(new BulkEnd.Broken(e));
+    } catch (Error e) { // such as no memory: the job ends, and can be gone on with
+      log.error("a batch is given back", e);
+      run.stop(
+          new BulkEnd.Broken(new IllegalStateException("a batch was not carried out: " + e, e)));
     } finally {
       if (!through) {
         run.giveBack(open, composition.maybeDone());
@@ -468,7 +472,7 @@ final class Carrier {
       Reply<T> reply = request.send();
       signal = reply.signal();
       return reply;
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | RuntimeException | Error e) {
       int unused = composition.outcomeUnknown();
       throw e;
     } finally {

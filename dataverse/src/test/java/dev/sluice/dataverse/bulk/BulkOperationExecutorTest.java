@@ -546,6 +546,33 @@ class BulkOperationExecutorTest {
   }
 
   @Test
+  void an_error_of_the_virtual_machine_ends_the_job_with_its_records_given_back() {
+    Played played =
+        play(
+            1,
+            500,
+            Operation.CREATE,
+            service ->
+                service.twist =
+                    (message, identity, items) -> {
+                      if (message == 1) {
+                        throw new OutOfMemoryError("Java heap space");
+                      }
+                      return null;
+                    });
+    assertThat(played.result.end())
+        .isInstanceOfSatisfying(
+            BulkEnd.Broken.class,
+            broken -> assertThat(broken.cause()).hasMessageContaining("Java heap space"));
+    assertThat(played.result.progress().settled()).isEqualTo(500);
+    assertThat(played.outcomes.values())
+        .filteredOn(RecordOutcome.Deferred.class::isInstance)
+        .as("of those that were being sent, nobody knows whether they are in")
+        .filteredOn(outcome -> ((RecordOutcome.Deferred) outcome).maybeDone())
+        .hasSize(100);
+  }
+
+  @Test
   void records_of_one_row_are_written_one_after_the_other_in_the_order_of_the_input() {
     SimulatedTime.run(
         7,
