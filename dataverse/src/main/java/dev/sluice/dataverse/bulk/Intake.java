@@ -26,6 +26,9 @@ final class Intake {
   /** So many records at most wait for others of the same row; then no more are read. */
   private static final int MOST_POSTPONED = 1_000;
 
+  /** A message is closed by the record with which it has so many characters. */
+  private static final long MOST_CHARACTERS = 8L << 20;
+
   private final ItemSource source;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Composition> ready = new ArrayDeque<>();
@@ -46,22 +49,24 @@ final class Intake {
   /** The next composition of at most {@code size} new records; null if there is none now. */
   @Nullable Composition next(int size) throws IOException, InterruptedException {
     List<Item> items = new ArrayList<>(size);
+    long characters;
     lock.lock();
     try {
       Composition part = ready.poll();
       if (part != null) {
         return part;
       }
-      takePostponed(items, size);
+      characters = takePostponed(items, size);
     } finally {
       lock.unlock();
     }
-    while (items.size() < size && wantsMore()) {
+    while (items.size() < size && characters < MOST_CHARACTERS && wantsMore()) {
       Item item = source.next();
       if (item == null) {
         sourceEnded = true;
       } else if (take(item)) {
         items.add(item);
+        characters += item.columns().length();
       }
     }
     return items.isEmpty() ? null : new Composition(items);
@@ -154,15 +159,20 @@ final class Intake {
     }
   }
 
-  private void takePostponed(List<Item> items, int size) {
+  /** Returns how many characters they have. */
+  private long takePostponed(List<Item> items, int size) {
     Set<Object> earlier = new HashSet<>();
-    for (Iterator<Item> each = postponed.iterator(); each.hasNext() && items.size() < size; ) {
+    long characters = 0;
+    for (Iterator<Item> each = postponed.iterator();
+        each.hasNext() && items.size() < size && characters < MOST_CHARACTERS; ) {
       Item item = each.next();
       if (guard.takePostponed(item, earlier)) {
         items.add(item);
+        characters += item.columns().length();
         each.remove();
       }
     }
+    return characters;
   }
 
   private boolean wantsMore() {

@@ -79,6 +79,23 @@ class BulkOperationExecutorTest {
   }
 
   @Test
+  void a_message_of_long_records_is_closed_at_a_number_of_characters() {
+    String long3 = "x".repeat(3 << 20);
+    List<Item> items =
+        items(300).stream()
+            .map(
+                item ->
+                    new Item(
+                        item.index(), item.key(), true, item.index() < 20 ? long3 : item.columns()))
+            .toList();
+    Played played = play(1, FakeService.ACCOUNT, items, service -> {});
+    assertThat(played.result.progress().done()).isEqualTo(300);
+    assertThat(played.service.received.stream().map(List::size))
+        .as("three long ones have over 8 million; two have not, and short ones follow them")
+        .containsExactlyInAnyOrder(3, 3, 3, 3, 3, 3, 100, 100, 82);
+  }
+
+  @Test
   void a_batch_that_went_in_unseen_is_looked_up_and_not_sent_again() {
     Played played =
         play(
