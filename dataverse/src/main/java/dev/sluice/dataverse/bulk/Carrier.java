@@ -194,11 +194,11 @@ final class Carrier {
     return switch (verdict) {
       case Verdict.Done done -> allDone();
       case Verdict.LookUp look ->
-          look() == LookUp.Sight.THERE
+          look(composition) == LookUp.Sight.THERE
               ? allDone()
               : rest(run.gate().backoff(), look.tries(), fault);
       case Verdict.LookUpOnce look ->
-          switch (look()) {
+          switch (look(composition)) {
             case THERE -> allDone();
             case NOT_THERE -> follow(look.otherwise(), fault);
             case UNSEEN -> follow(Verdict.unknown(fault, composition, false), fault);
@@ -259,8 +259,8 @@ final class Carrier {
     BulkEnd end = null;
     for (int i = 0; i < composition.size(); i++) {
       Item item = composition.items().get(i);
-      Fault fault = faults.get(i);
-      if (fault == null || isDoneAfterAll(item, fault)) {
+      Fault fault = onRepeat(item, faults.get(i));
+      if (fault == null) {
         settled.add(item);
         outcomes.add(new RecordOutcome.Done(item.index(), item.key()));
       } else if (isThrottle(fault)) {
@@ -297,13 +297,24 @@ final class Carrier {
     return true;
   }
 
-  private boolean isDoneAfterAll(Item item, Fault fault) {
-    return composition.maybeDone()
-        && switch (fault) {
-          case Fault.NotFound missing -> job.operation() == Operation.DELETE;
-          case Fault.Duplicate duplicate -> duplicate.ofPrimaryKey() && item.ours();
-          default -> false;
-        };
+  /** What a row's fault means where the row may have been written before; null if it was. */
+  private @Nullable Fault onRepeat(Item item, @Nullable Fault fault) throws InterruptedException {
+    if (!composition.maybeDone()) {
+      return fault;
+    }
+    return switch (fault) {
+      case Fault.NotFound missing when job.operation() == Operation.DELETE -> null;
+      case Fault.Duplicate duplicate
+          when duplicate.ofPrimaryKey() && job.operation() == Operation.CREATE ->
+          item.ours()
+              ? null
+              : switch (look(new Composition(List.of(item)))) {
+                case THERE -> null;
+                case NOT_THERE -> duplicate;
+                case UNSEEN -> new Fault.UnknownOutcome(duplicate.code(), duplicate.message());
+              };
+      case null, default -> fault;
+    };
   }
 
   private static boolean isThrottle(@Nullable Fault fault) {
@@ -442,11 +453,11 @@ final class Carrier {
     }
   }
 
-  /** Asks whether the composition is in. */
-  private LookUp.Sight look() throws InterruptedException {
+  /** Asks whether these rows are in. */
+  private LookUp.Sight look(Composition rows) throws InterruptedException {
     long successes = run.successes();
     try {
-      return new LookUp(run, composition, this).look(run.calls().repeatable().withAsk(ask()));
+      return new LookUp(run, rows, this).look(run.calls().repeatable().withAsk(ask()));
     } catch (IOException e) {
       return LookUp.Sight.UNSEEN;
     } catch (RefusedException e) {

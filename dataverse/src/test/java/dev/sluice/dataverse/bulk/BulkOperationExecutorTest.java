@@ -193,6 +193,42 @@ class BulkOperationExecutorTest {
         });
   }
 
+  @ParameterizedTest(name = "looks that are not answered: {0}")
+  @ValueSource(ints = {0, 3})
+  void rows_with_the_inputs_own_keys_that_went_in_one_by_one_unseen_are_looked_up(int blind) {
+    Played played =
+        play(
+            1,
+            ROW_BY_ROW,
+            ownItems(),
+            service -> {
+              Item older = items(1).getFirst();
+              service.rows.put(older.key(), "older");
+              service.made.put(older.key(), Instant.EPOCH);
+              service.blind = blind;
+              service.twist =
+                  (message, identity, items) -> message == 0 ? new Trouble.NoAnswer(true) : null;
+            });
+    assertThat(played.result.end()).isEqualTo(new BulkEnd.Completed());
+    assertThat(played.result.failures())
+        .singleElement()
+        .satisfies(failure -> assertThat(failure.index()).isZero());
+    assertThat(played.result.progress().done()).isEqualTo(99);
+    assertThat(played.service.lookUps).isEqualTo(100 + blind);
+  }
+
+  @Test
+  void rows_that_were_there_before_are_refused_one_by_one_without_a_look() {
+    Played played =
+        play(
+            1,
+            ROW_BY_ROW,
+            ownItems(),
+            service -> ownItems().forEach(item -> service.rows.put(item.key(), "older")));
+    assertThat(played.result.progress().rejected()).isEqualTo(100);
+    assertThat(played.service.lookUps).isZero();
+  }
+
   @Test
   void a_look_whose_token_is_refused_is_repeated_with_another() {
     Played played =
