@@ -64,14 +64,17 @@ public sealed interface RecordKey {
 
     /**
      * Equal for keys that are one to the service's database, which ignores case, accents and blanks
-     * at the end; perhaps for others, too.
+     * at the end, and to which ß is ss; perhaps for others, too.
      */
     public String folded() {
       String plain =
           predicate.chars().allMatch(c -> c < 128)
               ? predicate
-              : MARKS.matcher(Normalizer.normalize(predicate, Form.NFKD)).replaceAll("");
-      return BLANKS_AT_END.matcher(plain.toLowerCase(Locale.ROOT)).replaceAll("'");
+              : MARKS
+                  .matcher(Normalizer.normalize(predicate, Form.NFKD))
+                  .replaceAll("")
+                  .toLowerCase(Locale.ROOT); // a capital ß has no other capitals
+      return BLANKS_AT_END.matcher(plain.toUpperCase(Locale.ROOT)).replaceAll("'");
     }
   }
 }

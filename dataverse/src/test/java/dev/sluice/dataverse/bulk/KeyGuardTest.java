@@ -36,7 +36,16 @@ class KeyGuardTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"K1,k1", "Ünal,unal", "'K1  ',K1", "ﬁx,FIX", "K1,K1"})
+  @CsvSource({
+    "K1,k1",
+    "Ünal,unal",
+    "'K1  ',K1",
+    "ﬁx,FIX",
+    "K1,K1",
+    "Straße-1,STRASSE-1",
+    "GROẞ,gross",
+    "οδος,οδοσ"
+  })
   void keys_that_the_service_takes_for_the_same_wait_for_each_other(String one, String other) {
     Item first = item(1, one);
     Item second = item(2, other);
