@@ -32,6 +32,8 @@ public final class WebMessenger implements Messenger {
   /** The most items that one message takes, because a batch takes no more. */
   public static final int MOST_ITEMS = 1_000;
 
+  private static final int NO_CONTENT = 204;
+
   private static final String ANNOTATIONS = "odata.include-annotations=\"*\"";
 
   private static final String CREATED_ON = "createdon";
@@ -107,7 +109,10 @@ public final class WebMessenger implements Messenger {
                 service.timeouts().write()));
     Fault fault = reading.fault();
     if (fault == null) {
-      fault = operation == Operation.CREATE ? unlessCreated(reading.answer(), items) : null;
+      fault =
+          operation == Operation.CREATE
+              ? unlessCreated(reading.answer(), items)
+              : unlessNoContent(reading.answer());
       return fault == null
           ? new Reply<>(new Result.Done(), reading.signal())
           : new Reply<>(new Result.Refused(fault), fault.signal());
@@ -138,8 +143,13 @@ public final class WebMessenger implements Messenger {
     return null;
   }
 
+  /** Null if the status is the one that the service gives when all is written. */
+  private static @Nullable Fault unlessNoContent(WebAnswer answer) {
+    return answer.status() == NO_CONTENT ? null : unproven("it has status " + answer.status());
+  }
+
   private static Fault unproven(String why) {
-    return new Fault.NotDataverse("", "an answer does not prove that rows were created: " + why);
+    return new Fault.NotDataverse("", "an answer does not prove that rows were written: " + why);
   }
 
   private static String name(BulkMessage message) {

@@ -125,6 +125,24 @@ class WebMessengerTest {
         });
   }
 
+  @ParameterizedTest
+  @CsvSource({"UPDATE,200", "UPSERT,200", "UPSERT,202", "DELETE,200"})
+  void only_the_status_of_the_service_proves_that_rows_are_written(
+      Operation operation, int status) {
+    Worlds.free(
+        world -> {
+          Recorder recorder =
+              new Recorder(world.transport(), answer(status, "{}", "OData-Version", "4.0"));
+          Reply<Result> reply =
+              recorder
+                  .messenger(world)
+                  .send("app1", READING, operation, List.of(item(1, "")), PLAIN);
+          assertThat(refused(reply)).isInstanceOf(Fault.NotDataverse.class);
+          assertThat(refused(reply).message()).contains("status " + status);
+          assertThat(reply.signal()).isInstanceOf(Signal.Transient.class);
+        });
+  }
+
   @Test
   void alternate_keys_are_addresses_whatever_characters_they_hold() {
     Worlds.free(
