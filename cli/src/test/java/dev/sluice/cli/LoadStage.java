@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Where {@code sluice load} is tried: a folder with a configuration, and a simulated environment on
  * loopback that it leads to. What is sent there is kept, and can be answered by somebody else.
  */
-final class LoadStage implements AutoCloseable {
+public final class LoadStage implements AutoCloseable {
   private final Path folder;
   private final ApplicationUser user = ApplicationUser.several(1, 1).getFirst();
   private final Environment environment;
@@ -37,7 +37,7 @@ final class LoadStage implements AutoCloseable {
   private volatile Function<Request, @Nullable Reply> instead = request -> null;
 
   /** An environment that answers at once. */
-  LoadStage(Path folder) throws IOException {
+  public LoadStage(Path folder) throws IOException {
     this(folder, ServiceTimes.NONE);
   }
 
@@ -68,7 +68,7 @@ final class LoadStage implements AutoCloseable {
   }
 
   /** Leads the configuration elsewhere, or lets it sign in otherwise. */
-  void configure(URI address, String secret) throws IOException {
+  public void configure(URI address, String secret) throws IOException {
     Files.writeString(folder.resolve("app1.secret"), secret);
     Files.writeString(
         folder.resolve("sluice.yaml"),
@@ -83,8 +83,16 @@ final class LoadStage implements AutoCloseable {
             .formatted(address, EnvironmentOptions.TENANT, user.clientId()));
   }
 
-  URI address() {
+  public URI address() {
     return server.address();
+  }
+
+  public String tenant() {
+    return EnvironmentOptions.TENANT.toString();
+  }
+
+  public String clientId() {
+    return user.clientId().toString();
   }
 
   String secret() {
@@ -92,7 +100,7 @@ final class LoadStage implements AutoCloseable {
   }
 
   /** Lets requests be answered by this, unless it gives back null. */
-  void answerWith(Function<Request, @Nullable Reply> other) {
+  public void answerWith(Function<Request, @Nullable Reply> other) {
     instead = other;
   }
 
@@ -102,7 +110,7 @@ final class LoadStage implements AutoCloseable {
   }
 
   /** Runs {@code sluice load} with this configuration. */
-  Ran load(Object... arguments) {
+  public Ran load(Object... arguments) {
     List<String> all = new ArrayList<>(List.of("load"));
     for (Object argument : arguments) {
       all.add(argument.toString());
@@ -112,16 +120,16 @@ final class LoadStage implements AutoCloseable {
   }
 
   /** What the environment holds. */
-  List<Map<String, @Nullable Object>> rows(String table) {
+  public List<Map<String, @Nullable Object>> rows(String table) {
     return environment.rows(table);
   }
 
   /** All values of a column, in the order of the letters. */
-  List<String> values(String table, String column) {
+  public List<String> values(String table, String column) {
     return rows(table).stream().map(row -> String.valueOf(row.get(column))).sorted().toList();
   }
 
-  Environment environment() {
+  public Environment environment() {
     return environment;
   }
 
@@ -131,12 +139,12 @@ final class LoadStage implements AutoCloseable {
   }
 
   /** What was sent to change rows, in the order in which it came. */
-  List<Request> changes() {
+  public List<Request> changes() {
     return requests.stream().filter(LoadStage::changes).toList();
   }
 
   /** Whether a request changes rows: nothing else is posted, patched or deleted there. */
-  static boolean changes(Request request) {
+  public static boolean changes(Request request) {
     return !request.method().equals("GET") && request.path().startsWith("/api/data/");
   }
 

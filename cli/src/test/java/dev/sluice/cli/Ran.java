@@ -5,14 +5,15 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** How a command ended, and what it said. */
-record Ran(int code, String out, String err) {
+public record Ran(int code, String out, String err) {
 
   /** Runs a command in this process. */
-  static Ran of(String... arguments) {
+  public static Ran of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -23,8 +24,13 @@ record Ran(int code, String out, String err) {
     return new Ran(code, out.toString(), err.toString());
   }
 
+  /** The commands and their options. */
+  public static CommandLine line() {
+    return Sluice.commandLine();
+  }
+
   /** A command as its user runs it: a process of its own, not started yet. */
-  static ProcessBuilder process(String... arguments) {
+  public static ProcessBuilder process(String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -39,7 +45,7 @@ record Ran(int code, String out, String err) {
   }
 
   /** What it printed, which is one object on one line. */
-  JsonNode json() {
+  public JsonNode json() {
     if (out.lines().count() != 1) {
       throw new AssertionError("not one line: " + out + err);
     }
