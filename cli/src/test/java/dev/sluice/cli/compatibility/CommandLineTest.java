@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.Ran;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,11 +30,11 @@ class CommandLineTest {
         all.append("%s <%s>%n".formatted(name, parameter.paramLabel()));
       }
       for (OptionSpec option : command.options()) {
-        String names = String.join(", ", option.names());
-        all.append(
-            option.arity().max() == 0
-                ? "%s %s%n".formatted(name, names)
-                : "%s %s %s%n".formatted(name, names, option.paramLabel()));
+        all.append("%s %s".formatted(name, String.join(", ", option.names())));
+        if (option.arity().max() > 0) {
+          all.append(' ').append(option.paramLabel()).append(words(option));
+        }
+        all.append('\n');
       }
     }
     Golden.compare("options.txt", all.toString());
@@ -63,6 +65,16 @@ class CommandLineTest {
             .map(String::strip)
             .collect(Collectors.joining("\n", "", "\n"));
     Golden.compare("exit-codes.txt", codes);
+  }
+
+  /** What may be given, where that is one of several words. */
+  private static String words(OptionSpec option) {
+    if (!option.type().isEnum()) {
+      return "";
+    }
+    return Arrays.stream(option.type().getEnumConstants())
+        .map(word -> ((Enum<?>) word).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .collect(Collectors.joining(", ", ": ", ""));
   }
 
   private static List<CommandSpec> commands() {
