@@ -569,13 +569,14 @@ class WebMessengerTest {
   void a_row_of_an_elastic_table_is_forbidden_to_the_user_only_if_the_code_says_so(
       String code, String name) {
     String body =
-        "{\"error\":{\"code\":\"%s\",\"message\":\"m\",\"@x.BulkApiErrorDetails\":"
-            + "\"[{\\\"RequestIndex\\\":0,\\\"StatusCode\\\":403}]\"}}";
+        ("{\"error\":{\"code\":\"%s\",\"message\":\"m\",\"@x.BulkApiErrorDetails\":"
+                + "\"[{\\\"RequestIndex\\\":0,\\\"StatusCode\\\":403}]\"}}")
+            .formatted(code);
     Worlds.free(
         world ->
             assertThat(
                     each(
-                        new Recorder(world.transport(), answer(500, body.formatted(code)))
+                        new Recorder(world.transport(), answer(500, body))
                             .messenger(world)
                             .send("app1", READING, CREATE, List.of(item(1, "")), PLAIN)))
                 .satisfiesExactly(
