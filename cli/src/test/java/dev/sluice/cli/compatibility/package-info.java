@@ -6,7 +6,7 @@
  * <p>Two things can be recorded anew, from the root of the project:
  *
  * <ul>
- *   <li>{@code ./mvnw -pl cli -am test -Dtest='dev.sluice.cli.compatibility.*'
+ *   <li>{@code ./mvnw -pl cli -am test -Dtest='dev/sluice/cli/compatibility/*Test'
  *       -Dsurefire.failIfNoSpecifiedTests=false -Dcompatibility.record=texts} writes the texts that
  *       are compared with what the commands print. Whoever does so means to change them: look at
  *       the difference, and say in the change log what others have to do.
