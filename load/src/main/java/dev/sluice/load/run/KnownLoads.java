@@ -29,7 +29,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
    *
    * @param last its last run
    * @param lease what its runs hold
-   * @param rejects where its rejected records are; null if an older version began it
+   * @param rejects where its rejected records are
    * @param read how many records were read, of which so many are done or rejected
    */
   record Known(
@@ -39,7 +39,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
       String path,
       long size,
       @Nullable String hash,
-      @Nullable String rejects,
+      String rejects,
       long read,
       long done,
       long rejected) {
@@ -131,15 +131,6 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
     if (content == null) { // all standard inputs have one path
       found.removeIf(known -> !Objects.equals(known.label(), wanted.label()));
     }
-    Runs.last(transaction, Load.KIND, wanted.nameByPath())
-        .filter(last -> !isStored(transaction, last.origin()))
-        .ifPresent(
-            last ->
-                found.add(
-                    known(
-                        transaction,
-                        last,
-                        new Stored(last.origin(), null, wanted.path(), 0, null, null))));
     found.sort(Comparator.comparingLong((Known known) -> known.last().id()).reversed());
     return found;
   }
@@ -150,7 +141,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
       String path,
       long size,
       @Nullable String hash,
-      @Nullable String rejects) {}
+      String rejects) {}
 
   private static Known known(Transaction transaction, RunRecord last, Stored stored) {
     return transaction
@@ -176,12 +167,6 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
         .orElseThrow();
   }
 
-  private static boolean isStored(Transaction transaction, long origin) {
-    return transaction
-        .row("select run from load_input where run = ?", row -> row.number(1), origin)
-        .isPresent();
-  }
-
   /** Those that are the same load, whether what is done with the rows is the same or not. */
   private List<Known> own(List<Known> all) {
     if (wanted.label() != null) {
@@ -193,20 +178,13 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
     }
     return all.stream()
         .filter(known -> wanted.label() == null || known.label() == null)
-        .filter(
-            known ->
-                sameContent(known) || isOlder(known) || isUnnamedStream(known) || isMended(known))
+        .filter(known -> sameContent(known) || isUnnamedStream(known) || isMended(known))
         .toList();
   }
 
   private boolean sameContent(Known known) {
     Fingerprint content = wanted.content();
     return content != null && content.hash().equals(known.hash()) && content.size() == known.size();
-  }
-
-  /** Begun by a version that knew loads by their paths. What it finished, it forgot. */
-  private static boolean isOlder(Known known) {
-    return known.rejects() == null && known.unfinished();
   }
 
   /**
@@ -250,9 +228,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
   }
 
   private boolean sameWork(Known known) {
-    String work = LoadIdentity.work(known.last().options());
-    return work.equals(wanted.work())
-        || (known.rejects() == null && work.equals(wanted.workByPath()));
+    return LoadIdentity.work(known.last().options()).equals(wanted.work());
   }
 
   /** What was done before under this name, or with this content. */
@@ -335,9 +311,8 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
   }
 
   /** Writes down where a load that goes on has its file now; its rejects may be elsewhere still. */
-  void update(Transaction transaction, RunRecord run, Known earlier, Path rejects) {
-    int unused =
-        put(transaction, run, earlier.rejects() == null ? rejects : Path.of(earlier.rejects()));
+  void update(Transaction transaction, RunRecord run, Known earlier) {
+    int unused = put(transaction, run, Path.of(earlier.rejects()));
   }
 
   /** Writes down where the file of a load is, and its rejected records. */

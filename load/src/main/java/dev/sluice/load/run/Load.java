@@ -146,7 +146,7 @@ public final class Load {
           throw new AlreadyLoadedException(
               loads.finished(earlier),
               earlier.last(),
-              Optional.ofNullable(earlier.rejected() > 0 ? earlier.rejects() : null).map(Path::of));
+              earlier.rejected() > 0 ? Optional.of(Path.of(earlier.rejects())) : Optional.empty());
     }
     return decision;
   }
@@ -191,7 +191,7 @@ public final class Load {
                   requireNonNull(earlier).last(),
                   identity.name(),
                   identity.options(),
-                  (transaction, begun) -> loads.update(transaction, begun, earlier, file));
+                  (transaction, begun) -> loads.update(transaction, begun, earlier));
         };
     if (decision instanceof Decision.Begin(List<Known> forgotten)) {
       // Only now: until there is another, the unfinished one can be gone on with.
@@ -224,7 +224,7 @@ public final class Load {
     AtomicReference<@Nullable RejectFile> opened = new AtomicReference<>();
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
       long length = journal.resume().sidecarLength();
-      if (earlier != null && earlier.rejects() != null) {
+      if (earlier != null) {
         RejectFile.follow(Path.of(earlier.rejects()), file.toAbsolutePath(), length);
         store.write(transaction -> loads.put(transaction, run, file));
       }

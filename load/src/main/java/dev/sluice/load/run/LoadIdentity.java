@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param content null for standard input, which nobody knows beforehand
  * @param work what is done with the rows: must be the same for a run to go on
  * @param reading how somebody said that the file is written; empty if nobody did
- * @param workByPath as {@code work}, in the words of versions that knew loads by their paths
  */
 public record LoadIdentity(
     String target,
@@ -26,8 +25,7 @@ public record LoadIdentity(
     String path,
     @Nullable Fingerprint content,
     String work,
-    String reading,
-    String workByPath) {
+    String reading) {
   private static final String READING = " input=";
 
   /**
@@ -46,8 +44,7 @@ public record LoadIdentity(
             : Path.of(request.source()).toAbsolutePath().normalize().toString(),
         content,
         request.work(),
-        reading(request.input()),
-        request.workByPath());
+        reading(request.input()));
   }
 
   private static String reading(InputOptions input) {
@@ -69,16 +66,9 @@ public record LoadIdentity(
     return reading < 0 ? options : options.substring(0, reading);
   }
 
-  /**
-   * What runs of it are called, for people; versions that knew loads by their paths did so, too.
-   */
+  /** What runs of it are called, for people. */
   String name() {
     return "%s %s".formatted(target, label == null ? path : label);
-  }
-
-  /** What runs of this path are called in versions that knew loads by their paths. */
-  String nameByPath() {
-    return "%s %s".formatted(target, path);
   }
 
   /** What a process holds that begins it: two names of one file exclude each other. */

@@ -169,23 +169,15 @@ public record LoadRequest(
 
   /** What must be the same for a run to go on with the work of another. */
   String work() {
-    return words(mapping.withoutPlaces()) + caller.map(" caller=%s"::formatted).orElse("");
-  }
-
-  /** The same in the words of versions that knew a load by the path of its file. */
-  String workByPath() {
-    return words(mapping);
-  }
-
-  private String words(Mapping meant) {
     return String.join(
-        " ",
-        List.of(
-            operation.wireName(),
-            table.logicalName(),
-            "key=" + mappingOptions.key(),
-            "empty=" + (mappingOptions.clearEmpty() ? "clear" : "keep"),
-            "zone=" + mappingOptions.zone(),
-            "mapping=" + Integer.toHexString(meant.toString().hashCode())));
+            " ",
+            List.of(
+                operation.wireName(),
+                table.logicalName(),
+                "key=" + mappingOptions.key(),
+                "empty=" + (mappingOptions.clearEmpty() ? "clear" : "keep"),
+                "zone=" + mappingOptions.zone(),
+                "mapping=" + Integer.toHexString(mapping.withoutPlaces().toString().hashCode())))
+        + caller.map(" caller=%s"::formatted).orElse("");
   }
 }

@@ -214,57 +214,34 @@ class LoadIdentityTest {
   }
 
   @Test
-  void what_an_older_version_left_unfinished_goes_on_by_its_path() {
+  void a_load_that_was_given_up_does_not_come_back() {
     in(
         (scene, client, file) -> {
-          LoadResult first = spendThreeMessages(scene, client, file);
-          asOlderVersion(scene);
-          LoadResult second = spendThreeMessages(scene, client, file);
-          assertThat(second.resumed()).isTrue();
-          assertThat(second.progress().done()).isGreaterThan(first.progress().done());
-          // From now on it is known by its content.
-          Path moved = Moving.MOVED.from(file, folder);
-          LoadResult third = scene.load(client, scene.store(), request(client, moved));
-          assertThat(third.resumed()).isTrue();
-          assertThat(scene.environment().rows(TABLE)).hasSize(RECORDS - 2);
-          assertThat(Files.readAllLines(third.rejects().orElseThrow())).hasSize(3);
+          LoadResult unused = spendThreeMessages(scene, client, file);
+          LoadResult named =
+              scene.load(client, scene.store(), with(client, file, true, false, "january"));
+          assertThat(named.resumed()).isFalse();
+          int rows = scene.environment().rows(TABLE).size();
+          assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, file)))
+              .isInstanceOf(AlreadyLoadedException.class);
+          assertThat(scene.environment().rows(TABLE)).hasSize(rows);
         });
   }
 
   @Test
-  void what_an_older_version_finished_is_not_known_and_its_changed_input_is_noticed() {
+  void a_load_that_was_given_up_is_not_in_the_way_of_another_file_in_its_place() {
     in(
         (scene, client, file) -> {
-          LoadResult unused = scene.load(client, scene.store(), request(client, file));
-          asOlderVersion(scene);
-          LoadResult unfinished = spendThreeMessages(scene, client, file);
-          assertThat(unfinished.resumed()).isFalse();
-          asOlderVersion(scene);
+          LoadResult unused = spendThreeMessages(scene, client, file);
+          Path moved = Moving.MOVED.from(file, folder);
+          LoadResult restarted =
+              scene.load(client, scene.store(), with(client, moved, true, false, null));
+          assertThat(restarted.resumed()).isFalse();
           Files.writeString(file, "name,description\nnew,N1\n");
-          assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, file)))
-              .isInstanceOf(LoadException.class)
-              .hasMessageContaining("the input has changed");
+          LoadResult other = scene.load(client, scene.store(), request(client, file));
+          assertThat(other.resumed()).isFalse();
+          assertThat(other.outcome()).isEqualTo(new Outcome.Completed());
         });
-  }
-
-  /** Such a version stored no inputs, and held its lease by the name of the run. */
-  private static void asOlderVersion(Scene scene) {
-    int unused =
-        scene
-            .store()
-            .write(
-                transaction -> {
-                  int leases =
-                      transaction.update(
-                          """
-                          insert into lease (name, fence, holder, since, expires)
-                          select run.name, max(run.fence), max(lease.holder), 0, 0
-                          from run join lease on lease.name = run.lease group by run.name
-                          on conflict (name) do nothing
-                          """);
-                  int runs = transaction.update("update run set lease = name");
-                  return leases + runs + transaction.update("delete from load_input");
-                });
   }
 
   @Test
