@@ -18,7 +18,8 @@ final class CountedStream extends FilterInputStream {
   private final AtomicLong count = new AtomicLong();
   private final @Nullable Fingerprint expected;
   private final MessageDigest digest = Fingerprint.digest();
-  private boolean verified;
+  private boolean compared;
+  private @Nullable String difference;
 
   CountedStream(InputStream in) {
     this(in, null);
@@ -44,7 +45,10 @@ final class CountedStream extends FilterInputStream {
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
-  /** No more than was expected: whatever was added since is noticed at the end. */
+  /**
+   * No more than was expected. The end is told only if all was as expected: a record that was cut
+   * off there must not be taken for a whole one.
+   */
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
     if (expected == null) {
@@ -53,13 +57,13 @@ final class CountedStream extends FilterInputStream {
       return read;
     }
     long left = expected.size() - count.get();
-    if (left == 0 && length > 0) {
-      return -1;
-    }
-    int read = super.read(buffer, offset, (int) Math.min(left, length));
+    int read =
+        left == 0 && length > 0 ? -1 : super.read(buffer, offset, (int) Math.min(left, length));
     if (read > 0) {
       count.addAndGet(read);
       digest.update(buffer, offset, read);
+    } else if (read < 0) {
+      compare(expected);
     }
     return read;
   }
@@ -70,29 +74,37 @@ final class CountedStream extends FilterInputStream {
    * @throws ChangedInputException if it is not what was expected
    */
   void verify() throws IOException {
-    if (expected == null || verified) {
+    if (expected == null) {
       return;
     }
     byte[] rest = new byte[REST];
     while (read(rest, 0, REST) >= 0) {
       // a packed file may have more than what is unpacked
     }
-    verified = true;
-    if (count.get() < expected.size()) {
-      throw changed(
-          "it was %,d bytes long, but only %,d could be read"
-              .formatted(expected.size(), count.get()));
+  }
+
+  private void compare(Fingerprint expected) throws IOException {
+    if (!compared) {
+      compared = true;
+      difference = difference(expected);
     }
-    if (super.read(rest, 0, 1) > 0) {
-      throw changed("it was %,d bytes long and has grown".formatted(expected.size()));
-    }
-    if (!HexFormat.of().formatHex(digest.digest()).equals(expected.hash())) {
-      throw changed("it has as many bytes as before, but others");
+    if (difference != null) {
+      throw new ChangedInputException(
+          "the file has changed while it was loaded: %s; rows of either content may be in"
+              .formatted(difference));
     }
   }
 
-  private static ChangedInputException changed(String how) {
-    return new ChangedInputException(
-        "the file has changed while it was loaded: " + how + "; rows of either content may be in");
+  private @Nullable String difference(Fingerprint expected) throws IOException {
+    if (count.get() < expected.size()) {
+      return "it was %,d bytes long, but only %,d could be read"
+          .formatted(expected.size(), count.get());
+    }
+    if (super.read(new byte[1], 0, 1) > 0) {
+      return "it was %,d bytes long and has grown".formatted(expected.size());
+    }
+    return HexFormat.of().formatHex(digest.digest()).equals(expected.hash())
+        ? null
+        : "it has as many bytes as before, but others";
   }
 }

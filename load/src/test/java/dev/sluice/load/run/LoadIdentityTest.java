@@ -6,20 +6,30 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.dataverse.table.Column;
+import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.time.Time;
+import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.InputOptions;
 import dev.sluice.load.mapping.Mapping;
 import dev.sluice.load.mapping.MappingFile;
 import dev.sluice.load.mapping.MappingOptions;
+import dev.sluice.runs.lease.Claim;
+import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
+import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
+import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
+import dev.sluice.runs.store.Work;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +38,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +57,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource
 class LoadIdentityTest {
   private static final int RECORDS = 200;
+
+  /** More than are read at once to look at the beginning. */
+  private static final int MANY = 6_000;
+
   private static final EnvironmentOptions ENVIRONMENT = EnvironmentOptions.of(Scene.USERS);
   private static final String TABLE = "account";
 
@@ -398,7 +417,7 @@ class LoadIdentityTest {
     CHANGES_LATE("as many bytes as before, but others") {
       @Override
       String of(String text) {
-        return text.replace("record 199,", "RECORD 199,");
+        return text.replace("record %d,".formatted(MANY - 1), "RECORD %d,".formatted(MANY - 1));
       }
     },
     CHANGES_EARLY("as many bytes as before, but others") {
@@ -421,10 +440,11 @@ class LoadIdentityTest {
   @EnumSource
   void a_file_that_changes_between_its_hash_and_its_reading_is_noticed(Change change) {
     in(
-        (scene, client, file) -> {
+        (scene, client, unused) -> {
+          String text = text(MANY);
+          Path file = Files.writeString(folder.resolve("many.csv"), text);
           LoadRequest request = request(client, file);
           LoadIdentity identity = LoadIdentity.of(request);
-          String text = Files.readString(file);
           Files.writeString(file, change.of(text));
           LoadResult result =
               new Load(request, identity, client.bulk(), scene.store(), scene.time())
@@ -447,11 +467,43 @@ class LoadIdentityTest {
           }
           LoadResult rest = scene.load(client, scene.store(), request(client, file));
           assertThat(rest.resumed()).isTrue();
-          assertThat(rest.outcome()).isEqualTo(new Outcome.CompletedWithRejections());
-          long there =
-              Files.readAllLines(file).stream().skip(1).filter(line -> line.contains(",")).count();
-          assertThat(scene.environment().rows(TABLE)).hasSize((int) there);
+          assertThat(rest.outcome()).isEqualTo(new Outcome.Completed());
+          assertThat(scene.environment().rows(TABLE)).hasSize(Files.readAllLines(file).size() - 1);
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {19, MANY - 1}) // so that the last row fills its batch
+  void of_a_file_that_grows_no_row_is_sent_that_was_cut_off(int records) {
+    in(
+        (scene, client, unused) -> {
+          String whole = text(records) + "late,LATE\n";
+          Path file = folder.resolve("growing.csv");
+          Files.writeString(file, whole.substring(0, whole.length() - 3));
+          LoadRequest request = request(client, file);
+          LoadIdentity identity = LoadIdentity.of(request);
+          Files.writeString(file, whole);
+          Load load = new Load(request, identity, client.bulk(), scene.store(), scene.time());
+          try {
+            assertThat(load.run(InputStream.nullInputStream()).outcome().detail())
+                .contains("has grown");
+          } catch (IOException e) { // noticed before anything was sent
+            assertThat(e).hasMessageContaining("has grown");
+          }
+          assertThat(scene.load(client, scene.store(), request(client, file)).outcome())
+              .isEqualTo(new Outcome.Completed());
+          assertThat(scene.environment().rows(TABLE))
+              .hasSize(records + 1)
+              .filteredOn(row -> "late".equals(row.get("name")))
+              .extracting(row -> row.get("description"))
+              .containsExactly("LATE");
+        });
+  }
+
+  private static String text(int records) {
+    return IntStream.range(0, records)
+        .mapToObj("record %1$d,K%1$d\n"::formatted)
+        .collect(Collectors.joining("", "name,description\n", ""));
   }
 
   @Test
