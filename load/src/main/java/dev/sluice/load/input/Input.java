@@ -45,6 +45,25 @@ public final class Input {
     return read(source, file(source), options);
   }
 
+  /** Opens a file that is read more than once, as a pipe cannot be. */
+  public static InputStream regularFile(String source) throws BadInputException {
+    if (isPipe(source)) {
+      throw new BadInputException(
+          source,
+          "is no regular file and can be read only once; say - instead, and pipe the records in");
+    }
+    return file(source);
+  }
+
+  private static boolean isPipe(String source) {
+    try {
+      Path path = Path.of(source);
+      return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    } catch (InvalidPathException e) {
+      return false; // which opening it tells
+    }
+  }
+
   /** Opens a file as it is, with messages that say what is wrong with it. */
   public static InputStream file(String source) throws BadInputException {
     try {

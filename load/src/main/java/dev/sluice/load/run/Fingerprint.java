@@ -20,12 +20,12 @@ public record Fingerprint(long size, String hash) {
   /**
    * Reads a file for it.
    *
-   * @throws BadInputException if it is not there or cannot be read
+   * @throws BadInputException if it is not there, cannot be read, or can be read only once
    */
   static Fingerprint of(String source) throws IOException {
     MessageDigest digest = digest();
     long size = 0;
-    try (InputStream in = Input.file(source)) {
+    try (InputStream in = Input.regularFile(source)) {
       byte[] buffer = new byte[BUFFER];
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         digest.update(buffer, 0, count);

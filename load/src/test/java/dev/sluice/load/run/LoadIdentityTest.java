@@ -507,6 +507,19 @@ class LoadIdentityTest {
   }
 
   @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void a_pipe_is_refused_because_it_can_be_read_only_once() throws Exception {
+    Path pipe = folder.resolve("pipe.csv");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    in(
+        (scene, client, file) ->
+            assertThatThrownBy(() -> scene.load(client, scene.store(), request(client, pipe)))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContainingAll(pipe.toString(), "can be read only once", "say -"));
+  }
+
+  @Test
   void a_load_that_another_process_took_over_ends_without_an_exception() {
     in(
         (scene, client, file) -> {
