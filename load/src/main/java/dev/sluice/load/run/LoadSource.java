@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.dataverse.bulk.BulkJob;
 import dev.sluice.dataverse.bulk.ItemSource;
 import dev.sluice.dataverse.message.Item;
+import dev.sluice.load.Rejection;
 import dev.sluice.load.input.RawRecord;
 import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.Mapped;
@@ -227,11 +228,18 @@ final class LoadSource implements ItemSource {
 
   /** A record that was sent before can be mapped again, unless something has changed. */
   private Item known(RawRecord record) throws LoadException {
-    if (mapped(record) instanceof Mapped.Ready ready) {
-      onTheWay.add(record, ready, reader.chain());
-      return ready.item();
-    }
-    throw changed("record %,d was sent, but now cannot be".formatted(record.index()));
+    return switch (mapped(record)) {
+      case Mapped.Ready ready -> {
+        onTheWay.add(record, ready, reader.chain());
+        yield ready.item();
+      }
+      case Mapped.Rejected(Rejection rejection, var links) ->
+          throw new LoadException(
+              ("a record that an unfinished load has sent cannot be sent again (%s); the input or"
+                      + " the definition of the table has changed since; undo that to finish the"
+                      + " load, or start over with --restart (rows that are in stay in)")
+                  .formatted(rejection.message()));
+    };
   }
 
   private static LoadException changed(String how) {

@@ -520,6 +520,49 @@ class LoadIdentityTest {
   }
 
   @Test
+  void a_row_that_was_sent_and_no_longer_fits_the_table_is_told_with_its_reason() {
+    in(
+        (scene, client, file) -> {
+          MortalStore mortal = new MortalStore(scene.store(), 8, false);
+          LoadResult killed = scene.load(client, mortal, request(client, file));
+          assertThat(killed.outcome().resumable()).isTrue();
+          scene.time().sleep(Leases.TERM.plusSeconds(1));
+          LoadRequest narrow = request(client, file).into(narrow(request(client, file).table()));
+          assertThatThrownBy(() -> scene.load(client, scene.store(), narrow))
+              .isInstanceOf(LoadException.class)
+              .hasMessageContainingAll(
+                  "name is 'record ",
+                  "at most 3 characters",
+                  "the definition of the table",
+                  "--restart");
+        });
+  }
+
+  private static Table narrow(Table table) {
+    List<Column> columns =
+        table.columns().stream()
+            .map(
+                column ->
+                    new Column(
+                        column.logicalName(),
+                        column.type(),
+                        column.creatable(),
+                        column.updatable(),
+                        column.logicalName().equals("name") ? 3 : 0,
+                        column.options(),
+                        column.targets()))
+            .toList();
+    return new Table(
+        table.logicalName(),
+        table.entitySet(),
+        table.primaryId(),
+        table.elastic(),
+        columns,
+        table.keys(),
+        table.bulk());
+  }
+
+  @Test
   void a_load_that_another_process_took_over_ends_without_an_exception() {
     in(
         (scene, client, file) -> {
