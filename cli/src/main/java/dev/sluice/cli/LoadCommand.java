@@ -380,12 +380,15 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private String tooManyRejects(String detail, LoadResult result) {
-    return "stopped, because too many records were rejected (%s)%s; once the cause is mended, the same command goes on with the rest, and a higher --max-rejects (now %s) does so at once: %s"
+    return "stopped, because too many records were rejected (%s)%s; once the cause is mended in the service, the same command goes on with the rest, and a higher --max-rejects (now %s) does so at once: %s; if you mend the file or the mapping instead, %s"
         .formatted(
             detail,
             result.rejects().map(file -> "; they are in " + file).orElse(""),
             sending.maxRejects().text(),
-            again());
+            again(),
+            result.progress().done() == 0
+                ? "it begins anew"
+                : "add --restart (rows that are in stay in)");
   }
 
   private String again() {

@@ -53,6 +53,7 @@ class LoadCommandRejectsTest {
             "for example line ",
             "refused.rejected.csv",
             "--max-rejects (now all of the first 1,000)",
+            "if you mend the file or the mapping instead, it begins anew",
             "sluice load account")
         .doesNotContain("Exception");
     JsonNode json = ran.json();

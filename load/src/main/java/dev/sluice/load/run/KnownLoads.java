@@ -30,6 +30,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
    * @param last its last run
    * @param lease what its runs hold
    * @param rejects where its rejected records are
+   * @param mayHaveRows whether a row of it is in the table, or may be
    * @param read how many records were read, of which so many are done or rejected
    */
   record Known(
@@ -40,6 +41,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
       long size,
       @Nullable String hash,
       String rejects,
+      boolean mayHaveRows,
       long read,
       long done,
       long rejected) {
@@ -99,8 +101,8 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
     if (inTheWay != null) {
       return inTheWay;
     }
-    List<Known> forgotten = new ArrayList<>(restart ? unfinished : List.of());
-    forgotten.addAll(restart ? changed : List.of());
+    List<Known> forgotten = new ArrayList<>(unfinished);
+    forgotten.addAll(changed);
     return new Decision.Begin(forgotten);
   }
 
@@ -147,7 +149,9 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
     return transaction
         .row(
             """
-            select lease, coalesce(highest, -1) + 1, coalesce(done, 0), coalesce(rejected, 0)
+            select lease, coalesce(highest, -1) + 1, coalesce(done, 0), coalesce(rejected, 0),
+              case when done > 0 or exists (select 1 from composition where run = journal.run)
+                or exists (select 1 from waiting_row where run = journal.run) then 1 else 0 end
             from run left join journal on journal.run = ? where run.id = ?
             """,
             row ->
@@ -159,6 +163,7 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
                     stored.size,
                     stored.hash,
                     stored.rejects,
+                    row.number(5) != 0,
                     row.number(2),
                     row.number(3),
                     row.number(4)),
@@ -210,21 +215,23 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
         .toList();
   }
 
+  /** What has no row in the table is in nobody's way: a file, or a mapping, that was mended. */
   private @Nullable Decision goOn(List<Known> unfinished, List<Known> changed) {
     Optional<Known> same = first(unfinished, this::sameWork);
     if (same.isPresent()) {
       return new Decision.Resume(same.get());
     }
-    if (!unfinished.isEmpty()) {
+    Optional<Known> otherWork = first(unfinished, Known::mayHaveRows);
+    if (otherWork.isPresent()) {
       return new Decision.Refused(
           ("an unfinished load of this input was started with other options (%s; now %s); finish it"
-                  + " with the options that it had, or start over with --restart")
-              .formatted(LoadIdentity.work(unfinished.getFirst().last().options()), wanted.work()));
+                  + " with the options that it had, or start over with --restart (rows that are in"
+                  + " stay in)")
+              .formatted(LoadIdentity.work(otherWork.get().last().options()), wanted.work()));
     }
-    if (!changed.isEmpty()) {
-      return new Decision.Refused(changed(changed.getFirst()));
-    }
-    return null;
+    return first(changed, Known::mayHaveRows)
+        .map(known -> new Decision.Refused(changed(known)))
+        .orElse(null);
   }
 
   private boolean sameWork(Known known) {

@@ -6,17 +6,21 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.message.Operation;
+import dev.sluice.load.mapping.MappingFile;
 import dev.sluice.load.reject.RejectReasons;
 import dev.sluice.load.reject.RejectReasons.Reason;
+import dev.sluice.runs.lease.Leases;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +125,51 @@ class LoadRejectsTest {
               .satisfies(reason -> assertThat(reason.count()).isEqualTo(5_000))
               .satisfies(reason -> assertThat(reason.line()).isEqualTo(2));
           assertThat(Files.readAllLines(folder.resolve("accounts.rejected.csv"))).hasSize(5_001);
+        });
+  }
+
+  @Test
+  void a_mended_file_or_mapping_begins_anew_if_nothing_had_got_in() {
+    in(
+        100,
+        row -> "ragged " + row,
+        (scene, client, file) -> {
+          assertStopped(load(scene, client, file, new RejectLimit.Count(10)), 100);
+          Files.writeString(file, "name,accountnumber\nnew,N1,more\n");
+          LoadResult mended = load(scene, client, file, new RejectLimit.Count(0));
+          assertThat(mended.resumed()).isFalse();
+          assertThat(mended.progress().rejected()).isEqualTo(1);
+
+          LoadRequest mapped =
+              Scene.request(
+                  client.table("account"),
+                  Operation.CREATE,
+                  file,
+                  List.of(),
+                  MappingFile.parse("m.yaml", "columns: {name: {to: description}}"),
+                  false);
+          LoadResult other = scene.load(client, scene.store(), mapped);
+          assertThat(other.resumed()).isFalse();
+          assertThat(other.outcome()).isEqualTo(new Outcome.CompletedWithRejections());
+        });
+  }
+
+  @Test
+  void a_load_of_which_something_may_have_got_in_is_not_forgotten() {
+    in(
+        100,
+        LoadRejectsTest::good,
+        (scene, client, file) -> {
+          // Its batches are with the service when it dies.
+          MortalStore mortal = new MortalStore(scene.store(), 8, false);
+          LoadRequest request = request(client, file, RejectLimit.DEFAULT, Envelope.UNBOUNDED);
+          LoadResult killed = scene.load(client, mortal, request);
+          assertThat(killed.outcome().resumable()).isTrue();
+          scene.time().sleep(Leases.TERM.plusSeconds(1));
+          Files.writeString(file, "name,accountnumber\nnew,N1\n");
+          assertThatThrownBy(() -> load(scene, client, file, RejectLimit.DEFAULT))
+              .isInstanceOf(LoadException.class)
+              .hasMessageContaining("--restart");
         });
   }
 
