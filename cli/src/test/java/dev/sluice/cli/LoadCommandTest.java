@@ -183,8 +183,8 @@ class LoadCommandTest {
     assertThat(dry.code()).isEqualTo(ExitCode.REJECTED_RECORDS.number());
     assertThat(dry.out())
         .contains("2 records read: 1 can be sent, 1 cannot. Nothing was sent.")
-        .contains("in.rejected.csv");
-    assertThat(folder.resolve("in.rejected.csv"))
+        .contains("in.dry-run.rejected.csv");
+    assertThat(folder.resolve("in.dry-run.rejected.csv"))
         .content()
         .contains("Beta,many,bad-value,\"line 3: numberofemployees is 'many'");
     JsonNode json = stage.load(TABLE, input, "--dry-run", "--output", "json").json();

@@ -47,7 +47,17 @@ public final class RejectFile implements AutoCloseable {
    * its folder, standard input to {@code stdin.rejected.csv} in the current one.
    */
   public static Path beside(String source, Layout layout) {
-    String ending = ".rejected" + layout.format().ending();
+    return beside(source, "", layout);
+  }
+
+  /**
+   * The same with a word before the ending, for what must not get into the way of that: {@code
+   * accounts.dry-run.rejected.csv}.
+   *
+   * @param word with a point before it; may be empty
+   */
+  public static Path beside(String source, String word, Layout layout) {
+    String ending = word + ".rejected" + layout.format().ending();
     if (source.equals(Input.STANDARD_INPUT)) {
       return Path.of("stdin" + ending);
     }

@@ -56,7 +56,7 @@ public final class DryRun {
   private Result run(Time time) throws IOException, MappingException {
     try (RecordReader reader = open()) {
       RowMapper mapper = request.mapper(reader, IDS);
-      Path file = RejectFile.beside(request.source(), reader.layout());
+      Path file = RejectFile.beside(request.source(), ".dry-run", reader.layout());
       try (RejectFile rejects =
           RejectFile.fresh(file, reader.layout(), reader.columns(), request.names())) {
         if (request.mapping().hasSameFile()) {

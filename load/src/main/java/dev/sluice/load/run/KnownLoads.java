@@ -308,6 +308,29 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
     return all.stream().filter(which).findFirst();
   }
 
+  /**
+   * Whether an unfinished load has this reject file.
+   *
+   * @param own runs that began loads which do not count
+   */
+  boolean isTaken(Transaction transaction, Path rejects, List<Long> own) {
+    return transaction
+        .rows(
+            """
+            select run from load_input where rejects = ? and not exists (
+              select 1 from run where (run.id = load_input.run or run.origin = load_input.run)
+                and run.outcome in ('completed', 'completed_with_rejections'))
+            """,
+            row -> row.number(1),
+            stored(rejects))
+        .stream()
+        .anyMatch(run -> !own.contains(run));
+  }
+
+  private static String stored(Path rejects) {
+    return rejects.toAbsolutePath().normalize().toString();
+  }
+
   /** Writes down what a load that begins is made from. */
   void add(Transaction transaction, RunRecord run, Path rejects, List<Known> forgotten) {
     for (Known known : forgotten) {
@@ -339,6 +362,6 @@ record KnownLoads(LoadIdentity wanted, boolean restart, boolean again) {
         wanted.path(),
         content == null ? null : content.size(),
         content == null ? null : content.hash(),
-        rejects.toAbsolutePath().toString());
+        stored(rejects));
   }
 }

@@ -9,6 +9,7 @@ import dev.sluice.gate.time.Time;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.Input;
+import dev.sluice.load.input.Layout;
 import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.MappingException;
 import dev.sluice.load.mapping.RowMapper;
@@ -169,13 +170,19 @@ public final class Load {
     }
     // Columns are looked at before anything is stored: a mistake there is not a run.
     RowMapper unused = request.mapper(reader, new RowIds(0, 0));
-    Path file = RejectFile.beside(request.source(), reader.layout());
+    KnownLoads loads = new KnownLoads(identity, request.restart(), request.again());
+    List<Long> own =
+        switch (decision) {
+          case Decision.Begin(List<Known> forgotten) ->
+              forgotten.stream().map(known -> known.last().origin()).toList();
+          default -> List.of(requireNonNull(earlier).last().origin());
+        };
+    Path file = rejectFile(loads, own, reader.layout());
     if (earlier == null) {
       // Before there is a run to go on with: what is there afterwards is this run's own.
       RejectFile.setAside(file);
     }
     Runs runs = new Runs(store, time);
-    KnownLoads loads = new KnownLoads(identity, request.restart(), request.again());
     RunRecord run =
         switch (decision) {
           case Decision.Begin(List<Known> forgotten) ->
@@ -184,7 +191,14 @@ public final class Load {
                   KIND,
                   identity.name(),
                   identity.options(),
-                  (transaction, begun) -> loads.add(transaction, begun, file, forgotten));
+                  (transaction, begun) -> {
+                    // Under other leases others may have begun since: with this name, or file.
+                    if (!(loads.decide(transaction) instanceof Decision.Begin)
+                        || loads.isTaken(transaction, file, own)) {
+                      throw running(identity, Optional.empty());
+                    }
+                    loads.add(transaction, begun, file, forgotten);
+                  });
           default ->
               runs.resume(
                   lease,
@@ -212,6 +226,18 @@ public final class Load {
     return ended(result, runs, lease, run);
   }
 
+  /** Beside the input, and not that of an unfinished load of the same path. */
+  private Path rejectFile(KnownLoads loads, List<Long> own, Layout layout) {
+    return store.read(
+        transaction -> {
+          Path file = RejectFile.beside(request.source(), layout);
+          for (int i = 2; loads.isTaken(transaction, file, own); i++) {
+            file = RejectFile.beside(request.source(), "." + i, layout);
+          }
+          return file;
+        });
+  }
+
   private LoadResult send(
       Lease lease,
       RunRecord run,
@@ -225,7 +251,7 @@ public final class Load {
     try (Journal journal = Journal.open(store, time, lease, run, () -> sync(opened.get()))) {
       long length = journal.resume().sidecarLength();
       if (earlier != null) {
-        RejectFile.follow(Path.of(earlier.rejects()), file.toAbsolutePath(), length);
+        RejectFile.follow(Path.of(earlier.rejects()), file.toAbsolutePath().normalize(), length);
         store.write(transaction -> loads.put(transaction, run, file));
       }
       try (RejectFile rejects =

@@ -358,6 +358,66 @@ class LoadIdentityTest {
         });
   }
 
+  @Test
+  void one_name_for_two_files_at_the_same_time_is_for_the_first() {
+    in(
+        (scene, client, file) -> {
+          Path other = folder.resolve("other.csv");
+          Files.writeString(other, "name,description\nnew,N1\n");
+          LoadRequest second = with(client, other, false, false, "x");
+          // It begins just before the first one does, which has looked for others already.
+          AtomicInteger writes = new AtomicInteger();
+          List<Lease> held = new ArrayList<>();
+          Store store =
+              new Store() {
+                @Override
+                public <T extends @Nullable Object> T write(Work<T> work) {
+                  if (writes.incrementAndGet() == 2) {
+                    held.add(begin(scene, second));
+                  }
+                  return scene.store().write(work);
+                }
+
+                @Override
+                public <T extends @Nullable Object> T read(Work<T> work) {
+                  return scene.store().read(work);
+                }
+
+                @Override
+                public void close() {}
+              };
+          assertThatThrownBy(() -> scene.load(client, store, with(client, file, false, false, "x")))
+              .isInstanceOf(AlreadyRunningException.class);
+          held.getFirst().close();
+          assertThat(scene.environment().rows(TABLE)).isEmpty();
+        });
+  }
+
+  /** As a load does that then is at work. */
+  private static Lease begin(Scene scene, LoadRequest request) {
+    try {
+      LoadIdentity identity = LoadIdentity.of(request);
+      Lease lease =
+          ((Claim.Taken) new Leases(scene.store(), scene.time()).take(identity.lease())).lease();
+      RunRecord unused =
+          new Runs(scene.store(), scene.time())
+              .begin(
+                  lease,
+                  Load.KIND,
+                  identity.name(),
+                  identity.options(),
+                  (transaction, run) -> {
+                    int put =
+                        new KnownLoads(identity, false, false)
+                            .put(transaction, run, Path.of("other.rejected.csv"));
+                    assertThat(put).isEqualTo(1);
+                  });
+      return lease;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static Time.Task start(Scene scene, Load load) {
     return scene
         .time()

@@ -66,7 +66,7 @@ class LoadLinkTest {
           assertThat(result.progress().rejected()).isEqualTo(1);
           assertThat(result.deferred()).isZero();
           assertThat(scene.environment().rows("account")).hasSize(2);
-          assertThat(rejects())
+          assertThat(rejects("accounts.rejected.csv"))
               .singleElement()
               .asString()
               .startsWith("B,2,9,lookup-unknown,")
@@ -85,7 +85,7 @@ class LoadLinkTest {
           LoadResult result = load(scene, client, "A,1,2\n" + tooLong + ",2,\nC,3,1\n");
           assertThat(result.progress().done()).isEqualTo(1);
           assertThat(result.progress().rejected()).isEqualTo(2);
-          assertThat(rejects())
+          assertThat(rejects("accounts.rejected.csv"))
               .anySatisfy(
                   line ->
                       assertThat(line)
@@ -111,7 +111,7 @@ class LoadLinkTest {
           LoadResult result =
               scene.load(client, scene.store(), request(client, Operation.CREATE, file, byRow, 0));
           assertThat(result.progress().done()).isEqualTo(4);
-          assertThat(rejects())
+          assertThat(rejects("accounts.rejected.csv"))
               .singleElement()
               .asString()
               .startsWith("D,,r,lookup-ambiguous,")
@@ -278,7 +278,7 @@ class LoadLinkTest {
                   scene.time());
           assertThat(result.read()).isEqualTo(7);
           assertThat(result.rejected()).isEqualTo(3);
-          assertThat(rejects())
+          assertThat(rejects("accounts.dry-run.rejected.csv"))
               .satisfiesExactly(
                   ragged -> assertThat(ragged).contains("ragged-row"),
                   unknown ->
@@ -340,9 +340,9 @@ class LoadLinkTest {
         false);
   }
 
-  private List<String> rejects() throws Exception {
+  private List<String> rejects(String name) throws Exception {
     List<String> lines = new ArrayList<>();
-    for (String line : Files.readAllLines(folder.resolve("accounts.rejected.csv"))) {
+    for (String line : Files.readAllLines(folder.resolve(name))) {
       lines.add(line.replace("\"", ""));
     }
     assertThat(lines.removeFirst()).endsWith("error_code,error_message");

@@ -174,6 +174,78 @@ class LoadRejectsTest {
   }
 
   @Test
+  void a_dry_run_leaves_the_reject_file_of_a_load_alone() {
+    in(
+        50,
+        row -> row < 30 ? "ragged " + row : good(row),
+        (scene, client, file) -> {
+          LoadResult stopped = load(scene, client, file, new RejectLimit.Count(10));
+          Path rejects = stopped.rejects().orElseThrow();
+          String before = Files.readString(rejects);
+          for (int i = 0; i < 2; i++) {
+            DryRun.Result dry =
+                DryRun.of(
+                    request(client, file, RejectLimit.DEFAULT, Envelope.UNBOUNDED),
+                    InputStream.nullInputStream(),
+                    scene.time());
+            assertThat(dry.rejects())
+                .contains(folder.resolve("accounts.dry-run.rejected.csv"))
+                .hasValueSatisfying(path -> assertThat(path).content().contains("ragged 29"));
+          }
+          assertThat(rejects).hasContent(before);
+        });
+  }
+
+  @Test
+  void a_load_into_another_table_leaves_the_reject_file_of_an_unfinished_one_alone() {
+    in(
+        50,
+        row -> row < 30 ? "ragged " + row : good(row),
+        (scene, client, file) -> {
+          LoadResult stopped = load(scene, client, file, new RejectLimit.Count(10));
+          Path rejects = stopped.rejects().orElseThrow();
+          String before = Files.readString(rejects);
+          for (RejectLimit limit : List.of(new RejectLimit.Count(10), new RejectLimit.Share(100))) {
+            LoadResult other = scene.load(client, scene.store(), intoContacts(client, file, limit));
+            assertThat(other.rejects()).contains(folder.resolve("accounts.2.rejected.csv"));
+          }
+          assertThat(rejects).hasContent(before);
+          LoadResult rest = load(scene, client, file, new RejectLimit.Share(100));
+          assertThat(rest.resumed()).isTrue();
+          assertThat(rest.rejects()).contains(rejects);
+          assertThat(Files.readAllLines(rejects)).hasSize(31);
+        });
+  }
+
+  private static LoadRequest intoContacts(DataverseClient client, Path file, RejectLimit limit)
+      throws Exception {
+    LoadRequest all =
+        Scene.request(
+            client.table("contact"),
+            Operation.CREATE,
+            file,
+            List.of(),
+            MappingFile.parse(
+                "m.yaml", "columns: {name: {to: lastname}, accountnumber: {skip: true}}"),
+            false);
+    return new LoadRequest(
+        all.environment(),
+        all.table(),
+        all.operation(),
+        all.source(),
+        all.input(),
+        all.mapping(),
+        all.mappingOptions(),
+        all.bulk(),
+        all.envelope(),
+        limit,
+        false,
+        Optional.empty(),
+        false,
+        Optional.empty());
+  }
+
+  @Test
   void a_load_of_which_nothing_can_be_mapped_stops_before_anything_is_sent() {
     in(
         5_000,
