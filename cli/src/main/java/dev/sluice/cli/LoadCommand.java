@@ -365,17 +365,21 @@ final class LoadCommand implements Callable<Integer> {
           code.because(
               spec,
               "failed, because %s; once that is mended, the same command goes on: %s"
-                  .formatted(
-                      // What is wrong with the input says so itself.
-                      failed.reason() == Reason.Failure.INVALID
-                          ? failed.detail()
-                          : "%s (%s)".formatted(failed.reason().words(), failed.detail()),
-                      again()));
+                  .formatted(words(failed), again()));
       case Outcome.AlreadyRunning running ->
           code.because(
               spec,
               "another process has taken this load over, because this one stood still for too long;"
                   + " the load goes on there, and nothing is lost");
+    };
+  }
+
+  private static String words(Outcome.Failed failed) {
+    return switch (failed.reason()) {
+      case INVALID -> failed.detail(); // what is wrong with the input says so itself
+      case UNEXPECTED_CONTENT ->
+          "something answers in the place of Dataverse (%s)".formatted(failed.detail());
+      default -> "%s (%s)".formatted(failed.reason().words(), failed.detail());
     };
   }
 

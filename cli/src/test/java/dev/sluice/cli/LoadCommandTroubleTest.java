@@ -532,6 +532,24 @@ class LoadCommandTroubleTest {
   }
 
   @Test
+  void something_in_the_place_of_the_service_is_not_told_as_pressure() throws IOException {
+    Response page =
+        Response.of(
+            200, Headers.of("Content-Type", "text/html"), "<html><body>Log in</body></html>");
+    stage.answerWith(request -> LoadStage.changes(request) ? page : null);
+    Path input = stage.file("in.csv", NAME, "a", "b");
+    Ran ran = json(TABLE, input, "--op=create");
+    assertEnd(
+        ran,
+        ExitCode.FAILED,
+        "failed, because something answers in the place of Dataverse (",
+        "once that is mended, the same command goes on: sluice load account");
+    assertThat(ran.json().path("reason").asString()).isEqualTo("unexpected_content");
+    stage.answerWith(request -> null);
+    assertCounts(json(TABLE, input, "--op=create").json(), 2, 2, 0);
+  }
+
+  @Test
   void a_jdk_that_was_told_to_repeat_writes_is_refused() throws IOException {
     String property = "jdk.httpclient.enableAllMethodRetry";
     System.setProperty(property, "true");

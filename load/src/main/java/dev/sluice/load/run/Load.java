@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.dataverse.bulk.BulkEnd;
 import dev.sluice.dataverse.bulk.BulkOperationExecutor;
+import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.time.Time;
 import dev.sluice.load.RowIds;
@@ -305,7 +306,7 @@ public final class Load {
     LoadProgress progress = sending.progress().orElseThrow();
     boolean anyRejected = progress.rejected() > 0;
     long deferred = progress.read() - progress.done() - progress.rejected();
-    Outcome outcome = outcome(end, anyRejected);
+    Outcome outcome = outcome(end, anyRejected, deferred, sending.complete());
     if (end instanceof BulkEnd.Cancelled && sending.stoppedByRejects()) {
       outcome =
           deferred == 0 && sending.complete()
@@ -338,12 +339,18 @@ public final class Load {
     }
   }
 
-  private static Outcome outcome(BulkEnd end, boolean anyRejected) {
+  static Outcome outcome(BulkEnd end, boolean anyRejected, long deferred, boolean complete) {
     return switch (end) {
+      case BulkEnd.Completed completed when deferred > 0 || !complete ->
+          new Outcome.Failed(
+              Reason.Failure.STORAGE,
+              "%,d of the records that were read have no outcome".formatted(deferred));
       case BulkEnd.Completed completed ->
           anyRejected ? new Outcome.CompletedWithRejections() : new Outcome.Completed();
       case BulkEnd.Cancelled cancelled -> new Outcome.Cancelled();
       case BulkEnd.Refused(Refusal refusal) -> refused(refusal);
+      case BulkEnd.Unreachable(Fault.NotDataverse foreign) ->
+          new Outcome.Failed(Reason.Failure.UNEXPECTED_CONTENT, foreign.message());
       case BulkEnd.Unreachable(var fault) ->
           new Outcome.Deferred(Reason.Pressure.UPSTREAM_PRESSURE, fault.message());
       case BulkEnd.Forbidden(var fault) ->
