@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.gate.words.Spelling;
 import java.io.PrintWriter;
 import java.util.Collection;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,9 @@ final class Complaint implements IParameterExceptionHandler {
       err.printf("%s: %s%n", command.qualifiedName(), mistake.getMessage());
     }
     err.printf("See: %s --help%n", command.qualifiedName());
+    if (command.userObject() instanceof LoadCommand load) {
+      load.tellPrograms(List.of(args), String.valueOf(mistake.getMessage()));
+    }
     return ExitCode.BAD_ARGUMENTS.number();
   }
 }

@@ -16,6 +16,7 @@ import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
+import dev.sluice.gate.wire.HttpTransport;
 import dev.sluice.gate.words.ShellWord;
 import dev.sluice.load.input.BadInputException;
 import dev.sluice.load.input.InputOptions;
@@ -165,7 +166,7 @@ final class LoadCommand implements Callable<Integer> {
     } catch (ParameterException | ConfigurationException e) { // the command line tells people
       tellPrograms(ExitCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       tellPrograms(ExitCode.FAILED, String.valueOf(e));
       throw e;
     }
@@ -233,7 +234,10 @@ final class LoadCommand implements Callable<Integer> {
               : e.getMessage());
     } catch (RefusedException e) {
       return end(ExitCode.DEFERRED, e.getMessage());
-    } catch (BadInputException | MappingException | LoadException e) {
+    } catch (BadInputException
+        | MappingException
+        | LoadException
+        | HttpTransport.RetriesEnabledException e) {
       return end(ExitCode.BAD_ARGUMENTS, e.getMessage());
     } catch (AlreadyLoadedException e) {
       if (output.json()) {
@@ -263,6 +267,22 @@ final class LoadCommand implements Callable<Integer> {
   private void tellPrograms(ExitCode code, String message) {
     if (output.json() && !printed) {
       LoadJson.print(spec.commandLine().getOut(), table, operation, file, code, message);
+      printed = true;
+    }
+  }
+
+  /**
+   * The same if the command line cannot be read, so that nothing is known of what it asks for.
+   *
+   * @param arguments as they were typed
+   */
+  void tellPrograms(List<String> arguments, String message) {
+    int form = arguments.indexOf("--output") + 1;
+    boolean json =
+        arguments.contains("--output=json")
+            || (form > 0 && form < arguments.size() && arguments.get(form).equals("json"));
+    if (json && !printed) {
+      LoadJson.print(spec.commandLine().getOut(), message);
       printed = true;
     }
   }

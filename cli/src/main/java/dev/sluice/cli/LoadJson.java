@@ -94,7 +94,15 @@ final class LoadJson {
       String file,
       ExitCode code,
       String message) {
-    ObjectNode json = head(table, operation, file);
+    print(out, head(table, operation, file), code, message);
+  }
+
+  /** A load of which nothing is known, because its command line cannot be read. */
+  static void print(PrintWriter out, String message) {
+    print(out, JSON.createObjectNode(), ExitCode.BAD_ARGUMENTS, message);
+  }
+
+  private static void print(PrintWriter out, ObjectNode json, ExitCode code, String message) {
     json.put(
         "outcome",
         switch (code) {

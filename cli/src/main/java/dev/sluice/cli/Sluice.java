@@ -82,6 +82,15 @@ public final class Sluice implements Callable<Integer> {
     OneOf.register(line, RowOptions.Empty.class);
     OneOf.register(line, Output.class);
     line.setParameterExceptionHandler(new Complaint());
+    line.setExecutionStrategy(
+        parsed -> {
+          try {
+            return new CommandLine.RunLast().execute(parsed);
+          } catch (Error e) { // which picocli would let through, with a stack trace
+            throw new CommandLine.ExecutionException(
+                parsed.asCommandLineList().getLast(), e.toString(), e);
+          }
+        });
     line.setExecutionExceptionHandler(
         (unexpected, command, parsed) -> {
           if (unexpected instanceof ConfigurationException mistaken) {
@@ -97,7 +106,10 @@ public final class Sluice implements Callable<Integer> {
               ("this should not have happened (%s); with"
                       + " SLUICE_JAVA_OPTS=-Dorg.slf4j.simpleLogger.defaultLogLevel=debug the same"
                       + " command says where")
-                  .formatted(unexpected));
+                  .formatted(
+                      unexpected instanceof CommandLine.ExecutionException error
+                          ? error.getMessage()
+                          : unexpected));
         });
     return line;
   }

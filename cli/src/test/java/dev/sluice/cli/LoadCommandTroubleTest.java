@@ -9,6 +9,8 @@ import dev.sluice.simulator.http.Headers;
 import dev.sluice.simulator.http.Response;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -20,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -511,7 +514,10 @@ class LoadCommandTroubleTest {
     "no such file, none.csv, 3, failed, bad_arguments",
     "no such table, in.csv nothere, 3, failed, bad_arguments",
     "a wrong option, in.csv account --zone=Berlin, 3, failed, bad_arguments",
-    "a state that is none, in.csv account --state=in.csv, 2, failed, failed"
+    "a state that is none, in.csv account --state=in.csv, 2, failed, failed",
+    "an unknown operation, in.csv account --op=nonsense, 3, failed, bad_arguments",
+    "an unknown option, in.csv account --nonsense, 3, failed, bad_arguments",
+    "one argument too many, in.csv account more, 3, failed, bad_arguments"
   })
   void whatever_keeps_a_load_from_beginning_there_is_one_json_object(
       String what, String arguments, int code, String outcome, String reason) throws IOException {
@@ -529,6 +535,41 @@ class LoadCommandTroubleTest {
     assertThat(ran.json().path("outcome").asString()).isEqualTo(outcome);
     assertThat(ran.json().path("reason").asString()).isEqualTo(reason);
     assertThat(ran.json().path("detail").asString()).isNotEmpty();
+  }
+
+  @Test
+  void a_command_without_its_file_is_one_json_object() {
+    Ran ran = Ran.of("load", TABLE, "--output", "json");
+    assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+    assertThat(ran.json().path("reason").asString()).isEqualTo("bad_arguments");
+    assertThat(ran.json().path("detail").asString()).contains("FILE");
+  }
+
+  @Test
+  void an_error_of_the_program_is_one_sentence_and_one_json_object() throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    PrintWriter broken =
+        new PrintWriter(err, true) {
+          @Override
+          public void println(@Nullable String line) {
+            if (String.valueOf(line).startsWith("policy")) {
+              throw new StackOverflowError("too deep");
+            }
+            super.println(line);
+          }
+        };
+    String configuration = folder.resolve("sluice.yaml").toString();
+    Path input = stage.file("in.csv", NAME, "a");
+    int code =
+        Sluice.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(broken)
+            .execute("load", TABLE, input.toString(), "--output=json", "--config", configuration);
+    Ran ran = new Ran(code, out.toString(), err.toString());
+    assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.err()).contains("this should not have happened").doesNotContain("\tat ");
+    assertThat(ran.json().path("reason").asString()).isEqualTo("failed");
   }
 
   @Test
@@ -558,6 +599,9 @@ class LoadCommandTroubleTest {
           stage.load(TABLE, stage.file("in.csv", NAME, "a")),
           ExitCode.BAD_ARGUMENTS,
           "-D" + property + " is set, so that the JDK would send a write a second time");
+      Ran ran = json(TABLE, folder.resolve("in.csv"));
+      assertThat(ran.code()).isEqualTo(ExitCode.BAD_ARGUMENTS.number());
+      assertThat(ran.json().path("reason").asString()).isEqualTo("bad_arguments");
     } finally {
       System.clearProperty(property);
     }

@@ -19,6 +19,7 @@ class SluiceTest {
   private final CommandLine sluice =
       Sluice.commandLine()
           .addSubcommand(new CommandLine(new Throwing()))
+          .addSubcommand(new CommandLine(new Failing()))
           .setOut(new PrintWriter(out))
           .setErr(new PrintWriter(err));
 
@@ -137,11 +138,30 @@ class SluiceTest {
     assertThat(err.toString()).contains("the reason");
   }
 
+  @Test
+  void an_error_is_told_in_one_sentence_too() {
+    assertThat(sluice.execute("failing")).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "sluice failing: this should not have happened (java.lang.StackOverflowError: too"
+                + " deep)");
+  }
+
   @Command(name = "throwing", hidden = true)
   static final class Throwing implements Runnable {
     @Override
     public void run() {
       throw new IllegalStateException("the reason");
+    }
+  }
+
+  @Command(name = "failing", hidden = true)
+  static final class Failing implements Runnable {
+    @Override
+    public void run() {
+      throw new StackOverflowError("too deep");
     }
   }
 }
