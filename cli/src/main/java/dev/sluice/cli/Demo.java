@@ -143,7 +143,7 @@ final class Demo implements Callable<Integer> {
         "The simulated columns took %s to compute. %s%n",
         Times.span(computed.toMillis()),
         longer > DISTURBED
-            ? "In real time it took %.1f times as long as simulated: this machine was busy with something else."
+            ? "In real time it took %.1f times as long as simulated: something on this machine, or in the program, took longer."
                 .formatted(longer)
             : "Nothing disturbed the one in real time.");
     out.flush();
