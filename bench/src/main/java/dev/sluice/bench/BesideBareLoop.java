@@ -326,7 +326,10 @@ public final class BesideBareLoop {
               plain.bulk().withFixedBatch(ROWS),
               plain.envelope(),
               plain.maxRejects(),
-              true);
+              true,
+              plain.name(),
+              plain.again(),
+              plain.caller());
       return measure(
           () -> new Load(request, client.bulk(), store, time).run(InputStream.nullInputStream()));
     }

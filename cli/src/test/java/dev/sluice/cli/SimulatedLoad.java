@@ -105,7 +105,10 @@ record SimulatedLoad(Environment environment, SimulatedTime time, Store store, i
               BulkOptions.DEFAULTS.withBatchSize(batchSize),
               plain.envelope(),
               plain.maxRejects(),
-              false);
+              false,
+              plain.name(),
+              plain.again(),
+              plain.caller());
       Load load = new Load(request, client.bulk(), store, time);
       LoadScreen screen =
           new LoadScreen(

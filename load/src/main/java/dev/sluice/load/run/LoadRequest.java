@@ -73,36 +73,6 @@ public record LoadRequest(
     }
   }
 
-  /** A load that is known by its content, on nobody else's behalf. */
-  public LoadRequest(
-      String environment,
-      Table table,
-      Operation operation,
-      String source,
-      InputOptions input,
-      Mapping mapping,
-      MappingOptions mappingOptions,
-      BulkOptions bulk,
-      Envelope envelope,
-      RejectLimit maxRejects,
-      boolean restart) {
-    this(
-        environment,
-        table,
-        operation,
-        source,
-        input,
-        mapping,
-        mappingOptions,
-        bulk,
-        envelope,
-        maxRejects,
-        restart,
-        Optional.empty(),
-        false,
-        Optional.empty());
-  }
-
   /** A load with defaults. */
   public static LoadRequest of(
       String environment, Table table, Operation operation, String source) {
@@ -117,7 +87,10 @@ public record LoadRequest(
         BulkOptions.DEFAULTS,
         Envelope.UNBOUNDED,
         RejectLimit.DEFAULT,
-        false);
+        false,
+        Optional.empty(),
+        false,
+        Optional.empty());
   }
 
   /** The same into a table as the service describes it. */

@@ -291,7 +291,10 @@ class LoadAgainTest {
             all.bulk().withFixedBatch(5),
             Envelope.UNBOUNDED.withRequestCap(3),
             all.maxRejects(),
-            false);
+            false,
+            all.name(),
+            all.again(),
+            all.caller());
     LoadResult result = scene.load(client, scene.store(), few);
     assertThat(result.outcome()).isInstanceOf(Outcome.Deferred.class);
     assertThat(result.progress().done()).isPositive();

@@ -337,7 +337,10 @@ class LoadLinkTest {
         all.bulk().withFixedBatch(20),
         messages == 0 ? Envelope.UNBOUNDED : Envelope.UNBOUNDED.withRequestCap(messages),
         all.maxRejects(),
-        false);
+        false,
+        all.name(),
+        all.again(),
+        all.caller());
   }
 
   private List<String> rejects(String name) throws Exception {

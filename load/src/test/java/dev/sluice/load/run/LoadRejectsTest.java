@@ -73,7 +73,10 @@ class LoadRejectsTest {
         all.bulk().withFixedBatch(20),
         envelope,
         limit,
-        false);
+        false,
+        all.name(),
+        all.again(),
+        all.caller());
   }
 
   private static LoadResult load(Scene scene, DataverseClient client, Path file, RejectLimit limit)

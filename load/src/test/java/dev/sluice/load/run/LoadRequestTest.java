@@ -41,7 +41,10 @@ class LoadRequestTest {
             plain.bulk(),
             Envelope.UNBOUNDED,
             plain.maxRejects(),
-            false)
+            false,
+            plain.name(),
+            plain.again(),
+            plain.caller())
         .work();
   }
 }

@@ -112,7 +112,10 @@ record Scene(Environment environment, SimulatedTime time, Store store) {
         plain.bulk().withBatchSize(20),
         Envelope.UNBOUNDED,
         RejectLimit.DEFAULT,
-        restart);
+        restart,
+        plain.name(),
+        plain.again(),
+        plain.caller());
   }
 
   LoadResult load(DataverseClient client, Store seen, LoadRequest request) throws Exception {
