@@ -32,14 +32,22 @@ final class KeyPlace {
     }
   }
 
-  /** Writes {@code name=value}; false if there is no value, or none that the column can hold. */
-  boolean write(RawRecord record, StringBuilder predicate) {
+  /** The value, or else the default, without spaces that do not count; null if there is none. */
+  @Nullable String value(RawRecord record) {
     if (part == null) {
-      return false;
+      return null;
     }
     String value = position < 0 ? null : record.value(position);
     String given = value == null || value.isEmpty() ? part.fallback() : value;
-    String meant = given == null || part.converter().keepsSpaces() ? given : given.strip();
-    return meant != null && !meant.isEmpty() && part.write(meant, predicate);
+    if (given == null || given.isEmpty()) {
+      return null;
+    }
+    return part.converter().keepsSpaces() ? given : given.strip();
+  }
+
+  /** Writes {@code name=value}; false if there is no value, or none that the column can hold. */
+  boolean write(RawRecord record, StringBuilder predicate) {
+    String value = value(record);
+    return part != null && value != null && !value.isEmpty() && part.write(value, predicate);
   }
 }

@@ -314,18 +314,14 @@ public final class RowMapper {
     StringBuilder predicate = new StringBuilder();
     for (KeyPlace place : key) {
       Slot.KeyPart part = place.part;
-      String value = place.position < 0 ? null : record.value(place.position);
-      if ((value == null || value.isEmpty()) && part != null) {
-        value = part.fallback();
-      }
-      if (part == null || value == null || value.isEmpty()) {
+      String value = place.value(record);
+      if (part == null || value == null) {
         problem("%s is empty, but is part of the key".formatted(place.column));
         continue;
       }
-      String meant = part.converter().keepsSpaces() ? value : value.strip();
       predicate.append(predicate.isEmpty() ? "" : ",");
-      if (meant.isEmpty() || !part.write(meant, predicate)) {
-        problem(place.position, meant, part.converter());
+      if (value.isEmpty() || !part.write(value, predicate)) {
+        problem(place.position, value, part.converter());
       }
     }
     return problems == null ? new RecordKey.Alternate(predicate.toString()) : null;
