@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.collect.yaml.Checks;
 import dev.sluice.collect.yaml.ConnectorFile;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +50,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       connector = ConnectorFile.read(file);
       results = Checks.run(connector, folder == null ? Path.of("") : folder);
-    } catch (ConnectorFileException e) {
+    } catch (ConfigurationException e) {
       print(e.mistakes());
       return ExitCode.BAD_ARGUMENTS.number();
     }

@@ -14,7 +14,7 @@ import dev.sluice.collect.sink.singer.SingerSink;
 import dev.sluice.collect.sink.sql.Dialect;
 import dev.sluice.collect.sink.sql.SqlSink;
 import dev.sluice.collect.yaml.ConnectorFile;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.Termination;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.HttpTransport;
@@ -120,7 +120,7 @@ final class CollectCommand implements Callable<Integer> {
               Set.copyOf(streams),
               force);
       return collect(collection, request, transport);
-    } catch (ConnectorFileException e) {
+    } catch (ConfigurationException e) {
       return ExitCode.BAD_ARGUMENTS.because(
           spec, String.join(System.lineSeparator(), e.mistakes()));
     } catch (StoreException | IOException e) {
@@ -129,7 +129,7 @@ final class CollectCommand implements Callable<Integer> {
   }
 
   private int collect(CollectionFile collection, CollectionRequest request, Transport transport)
-      throws ConnectorFileException, IOException, InterruptedException {
+      throws ConfigurationException, IOException, InterruptedException {
     StatePlace kept = state.or(collection.state());
     try (Store store = state.open(kept, time);
         ProviderGates gates = new ProviderGates(store, time);
@@ -166,7 +166,7 @@ final class CollectCommand implements Callable<Integer> {
                     .formatted(request.name(), before, name, file));
   }
 
-  private Sink sink(CollectionFile collection, StatePlace kept) throws ConnectorFileException {
+  private Sink sink(CollectionFile collection, StatePlace kept) throws ConfigurationException {
     return switch (collection.into()) {
       case Destination.JsonLines(Path folder) -> new JsonLinesSink(folder);
       case Destination.Sqlite(Path database) ->
@@ -177,7 +177,7 @@ final class CollectCommand implements Callable<Integer> {
         try {
           yield SqlSink.at(url, properties, time);
         } catch (IllegalArgumentException e) { // an address of no database
-          throw new ConnectorFileException(List.of("%s: %s".formatted(file, e.getMessage())));
+          throw new ConfigurationException(List.of("%s: %s".formatted(file, e.getMessage())));
         }
       }
       case Destination.State tables ->

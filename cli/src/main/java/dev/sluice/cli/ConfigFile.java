@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.config.Configuration;
-import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.config.ConfigurationException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.config.Configuration;
-import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.dataverse.DataverseClient;

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.ProbeReport.Contact;
-import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.dataverse.DataverseClient;
 import dev.sluice.dataverse.DataverseOptions;

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.config.ConfigurationException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
 import dev.sluice.dataverse.message.MessageOptions;
@@ -54,6 +54,7 @@ import picocli.CommandLine.Spec;
 public final class Sluice implements Callable<Integer> {
 
   private static final Logger log = LoggerFactory.getLogger(Sluice.class);
+  private static final int WIDTH = 100;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before anything is called
@@ -94,7 +95,7 @@ public final class Sluice implements Callable<Integer> {
     line.setExecutionExceptionHandler(
         (unexpected, command, parsed) -> {
           if (unexpected instanceof ConfigurationException mistaken) {
-            command.getErr().println(mistaken.getMessage());
+            mistaken.mistakes().forEach(mistake -> command.getErr().println(folded(mistake)));
             return ExitCode.BAD_ARGUMENTS.number();
           }
           if (unexpected instanceof HttpTransport.RetriesEnabledException refused) {
@@ -112,6 +113,17 @@ public final class Sluice implements Callable<Integer> {
                           : unexpected));
         });
     return line;
+  }
+
+  /** A mistake, with what an option means on a line of its own if it is long. */
+  private static String folded(String mistake) {
+    int meaning = mistake.lastIndexOf(" (");
+    return mistake.length() > WIDTH && meaning > 0 && mistake.endsWith(")")
+        ? mistake.substring(0, meaning)
+            + "\n"
+            + " ".repeat(mistake.indexOf(": ") + 2)
+            + mistake.substring(meaning + 1)
+        : mistake;
   }
 
   /** Called without a command, which asks for nothing: shows what could be asked for. */

@@ -32,6 +32,8 @@ enum Module {
       "org.slf4j..",
       "io.micrometer..",
       "org.greenbytes.http.."),
+  /** A leaf, too: whoever reads a file brings what it means. */
+  CONFIG("java..", "tools.jackson.."),
   /** One model of each service, over the JDK's own HTTP server or in process. */
   SIMULATOR(
       "java..",
@@ -49,6 +51,7 @@ enum Module {
   /** Knows providers only by their connectors. */
   COLLECT(
       "java..",
+      "dev.sluice.config..",
       "dev.sluice.control..",
       "dev.sluice.gate..",
       "dev.sluice.runs..",
@@ -56,6 +59,7 @@ enum Module {
       "tools.jackson.."),
   LOAD(
       "java..",
+      "dev.sluice.config..",
       "dev.sluice.control..",
       "dev.sluice.gate..",
       "dev.sluice.dataverse..",

@@ -72,7 +72,7 @@ class CollectCommandTest extends OnStage {
       value = {
         "into: {json-line: data} | into.json-line is not known; did you mean json-lines?",
         "into: {json-lines: data, sqlite: a.db} | into names 2 places, but must name one",
-        "run: {max-requests: many} | run.max-requests is 'many', but must be a whole number",
+        "run: {max-requests: many} | run.max-requests is 'many', but a whole number above 0 is expected",
         "ass: theirs | ass is not known; did you mean as?"
       })
   void a_mistake_in_the_collection_is_told_with_its_line(String line, String message)

@@ -278,7 +278,20 @@ class ProbeTest {
     assertThat(probe()).isEqualTo(3);
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            file + ":2: dataverse.pol is not an option; did you mean pool?\n");
+            file + ":2: dataverse.pol is not known; did you mean pool?\n");
+  }
+
+  @Test
+  void what_an_option_means_stands_on_a_line_of_its_own() throws IOException {
+    Path file = folder.resolve("sluice.yaml");
+    Files.writeString(file, "dataverse: {adaptiveRate: {decreaseFactor: 1.5}}\n");
+    assertThat(probe()).isEqualTo(3);
+    assertThat(err.toString())
+        .startsWith(
+            """
+            %s:1: dataverse.adaptiveRate.decreaseFactor is 1.5, but must lie between 0.1 and 0.9
+            %s(the share of"""
+                .formatted(file, " ".repeat(file.toString().length() + 4)));
   }
 
   @Test

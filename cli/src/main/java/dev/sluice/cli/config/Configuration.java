@@ -1,8 +1,9 @@
 package dev.sluice.cli.config;
 
-import dev.sluice.collect.yaml.document.MalformedYamlException;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.YamlText;
+import dev.sluice.config.ConfigurationException;
+import dev.sluice.config.Reading;
+import dev.sluice.config.Section;
+import dev.sluice.config.YamlText;
 import dev.sluice.control.parallelism.AdaptiveRateOptions;
 import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
@@ -18,12 +19,10 @@ import dev.sluice.dataverse.wire.Guid;
 import dev.sluice.dataverse.wire.Origin;
 import dev.sluice.dataverse.wire.RequestHeaders;
 import dev.sluice.dataverse.wire.Timeouts;
-import java.io.IOException;
+import dev.sluice.gate.words.Spelling;
 import java.net.URI;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +49,8 @@ public final class Configuration {
   /** What the ids of steps are, for messages. */
   public static final String STEPS = "a registered step that does not run";
 
+  private static final String ADDRESS = "an address such as https://contoso.crm4.dynamics.com";
+
   private final Path file;
   private final Path state;
   private final AdaptiveRateOptions adaptiveRate;
@@ -71,28 +72,29 @@ public final class Configuration {
     this.file = file;
     this.state =
         top.file("state").orElseGet(() -> reading.folder().resolve(".sluice").resolve("state.db"));
-    this.dataverse = top.section("dataverse");
-    top.end();
-    this.environment =
-        dataverse.address("environment", "url").flatMap(address -> origin("environment", address));
+    this.dataverse = top.sectionOrEmpty("dataverse");
+    top.close();
+    dataverse.alias("environment", "url");
+    dataverse.alias("pool", "connectionPool");
+    dataverse.alias("tenant", "tenantId");
+    this.environment = origin("environment");
     Optional<Cloud> cloud = dataverse.word("cloud", Cloud.class);
-    Optional<URI> given =
-        dataverse.address("authority").flatMap(address -> origin("authority", address));
+    Optional<URI> given = origin("authority");
     cloud.ifPresent(named -> checkCloud(named, given));
     this.apiVersion = dataverse.text("apiVersion").orElse(DataverseOptions.API_VERSION);
-    this.adaptiveRate = adaptiveRate(dataverse.section("adaptiveRate"));
-    this.resilience = resilience(dataverse.section("resilience"));
-    this.pool = pool(dataverse.section("pool", "connectionPool"));
-    this.timeouts = timeouts(dataverse.section("timeouts"));
-    this.limits = limits(dataverse.section("limits"));
+    this.adaptiveRate = adaptiveRate(dataverse.sectionOrEmpty("adaptiveRate"));
+    this.resilience = resilience(dataverse.sectionOrEmpty("resilience"));
+    this.pool = pool(dataverse.sectionOrEmpty("pool"));
+    this.timeouts = timeouts(dataverse.sectionOrEmpty("timeouts"));
+    this.limits = limits(dataverse.sectionOrEmpty("limits"));
     this.pinned = dataverse.flag("pinned").orElse(false);
     this.caller =
         dataverse
             .text("caller")
             .flatMap(text -> dataverse.build(() -> Guid.of("caller", text, CALLER)));
-    this.message = message(dataverse.section("bypass"));
-    this.headers = HeaderEntries.read(dataverse.section("headers"));
-    Optional<String> tenant = dataverse.text("tenant", "tenantId");
+    this.message = message(dataverse.sectionOrEmpty("bypass"));
+    this.headers = HeaderEntries.read(dataverse.sectionOrEmpty("headers"));
+    Optional<String> tenant = dataverse.text("tenant");
     List<IdentityEntry> entries = new ArrayList<>();
     List<Section> described = dataverse.sections("identities");
     for (int i = 0; i < described.size(); i++) {
@@ -105,34 +107,26 @@ public final class Configuration {
             .or(this::authorityOfWorkloads)
             .or(() -> environment.flatMap(Cloud::of).map(Cloud::authority))
             .orElse(DataverseOptions.PUBLIC_CLOUD);
-    dataverse.end();
+    dataverse.close();
   }
 
   /** A cloud names where to sign in, and its environments are where it is. */
   private void checkCloud(Cloud named, Optional<URI> authority) {
     if (authority.isPresent()) {
-      dataverse
-          .reading()
-          .mistake(
-              dataverse.line("cloud"),
-              "%s and %s are both given, but must not be (a cloud has its own)"
-                  .formatted(dataverse.path("cloud"), dataverse.path("authority")));
+      dataverse.mistake(
+          "cloud",
+          "and %s are both given, but must not be (a cloud has its own)"
+              .formatted(dataverse.at("authority")));
     }
     environment
         .flatMap(Cloud::of)
         .filter(real -> real != named)
         .ifPresent(
             real ->
-                dataverse
-                    .reading()
-                    .mistake(
-                        dataverse.line("cloud"),
-                        "%s is %s, but %s is in the cloud %s"
-                            .formatted(
-                                dataverse.path("cloud"),
-                                named.wireName(),
-                                environment.get(),
-                                real.wireName())));
+                dataverse.mistake(
+                    "cloud",
+                    "is %s, but %s is in the cloud %s"
+                        .formatted(named.wireName(), environment.get(), real.wireName())));
   }
 
   /** Where the platform of a workload says to sign in, if it does. */
@@ -166,8 +160,9 @@ public final class Configuration {
     Path file = given != null ? given : folder.resolve(FILE);
     if (given == null && !Files.exists(file)) {
       throw new ConfigurationException(
-          "there is no %s here; 'sluice init' writes one, --config FILE names another"
-              .formatted(FILE));
+          List.of(
+              "there is no %s here; 'sluice init' writes one, --config FILE names another"
+                  .formatted(FILE)));
     }
     return read(file, variables);
   }
@@ -179,38 +174,16 @@ public final class Configuration {
    */
   public static Configuration read(Path file, Map<String, String> variables)
       throws ConfigurationException {
-    String text;
-    try {
-      text = Files.readString(file, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw new ConfigurationException("there is no file " + file);
-    } catch (CharacterCodingException e) {
-      throw new ConfigurationException(file + " is not UTF-8; save it as such");
-    } catch (IOException e) {
-      throw new ConfigurationException("%s cannot be read: %s".formatted(file, e.getMessage()));
-    }
-    return parse(file, text, variables);
+    return parse(file, YamlText.read(file, "file"), variables);
   }
 
   /** What a text says that stands in a file, or could. */
   static Configuration parse(Path file, String text, Map<String, String> variables)
       throws ConfigurationException {
-    Path parent = file.toAbsolutePath().getParent();
-    Reading reading =
-        new Reading(file.toString(), parent == null ? file.toAbsolutePath() : parent, variables);
-    Section top = Section.of(reading, "", 1, document(file, text));
-    Configuration configuration = new Configuration(file, reading, top);
+    Reading reading = Reading.ofSettings(file, variables, Spelling::closest);
+    Configuration configuration = new Configuration(file, reading, Section.of(text, reading));
     reading.check();
     return configuration;
-  }
-
-  private static Node document(Path file, String text) throws ConfigurationException {
-    try {
-      return YamlText.parse(text);
-    } catch (MalformedYamlException e) {
-      throw new ConfigurationException(
-          file.toString(), List.of(new Mistake(e.line(), e.problem())));
-    }
   }
 
   /** Where it stands. */
@@ -263,11 +236,7 @@ public final class Configuration {
     Reading later = dataverse.reading().again();
     Section here = dataverse.in(later);
     if (environment.isEmpty()) {
-      later.mistake(
-          here.line(),
-          here.path("environment")
-              + " is missing, but must be an address such as https://contoso.crm4.dynamics.com"
-              + " (where the data goes)");
+      here.missing("environment", "where the data goes: " + ADDRESS);
     }
     List<Identity> resolved = new ArrayList<>();
     for (IdentityEntry entry : identities) {
@@ -296,15 +265,25 @@ public final class Configuration {
     return options.orElseThrow();
   }
 
-  private Optional<URI> origin(String key, URI address) {
-    return dataverse.build(() -> Origin.of(key, address));
+  private Optional<URI> origin(String key) {
+    return dataverse
+        .read(key, ADDRESS, Configuration::address)
+        .flatMap(address -> dataverse.build(() -> Origin.of(key, address)));
+  }
+
+  private static URI address(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(e); // what it quotes may come from a variable
+    }
   }
 
   private static MessageOptions message(Section section) {
     Optional<MessageOptions.Bypass> plugins = section.word("plugins", MessageOptions.Bypass.class);
-    List<String> steps = section.texts("steps");
+    List<String> steps = section.list("steps", step -> step);
     Optional<Boolean> flows = section.flag("flows");
-    section.end();
+    section.close();
     return section
         .build(
             () ->
@@ -327,15 +306,15 @@ public final class Configuration {
     section.integer("increaseRate").ifPresent(builder::increaseRate);
     section.number("decreaseFactor").ifPresent(builder::decreaseFactor);
     section.integer("stabilizationBatches").ifPresent(builder::stabilizationBatches);
-    section.span("minIncreaseInterval").ifPresent(builder::minIncreaseInterval);
+    section.duration("minIncreaseInterval").ifPresent(builder::minIncreaseInterval);
     section.number("recoveryMultiplier").ifPresent(builder::recoveryMultiplier);
-    section.span("lastKnownGoodTtl").ifPresent(builder::lastKnownGoodTtl);
-    section.span("idleResetPeriod").ifPresent(builder::idleResetPeriod);
-    section
-        .integer("executionTimeCeilingFactor", "factor")
-        .ifPresent(builder::executionTimeCeilingFactor);
-    section.integer("slowBatchThresholdMs", "threshold").ifPresent(builder::slowBatchThresholdMs);
-    section.end();
+    section.duration("lastKnownGoodTtl").ifPresent(builder::lastKnownGoodTtl);
+    section.duration("idleResetPeriod").ifPresent(builder::idleResetPeriod);
+    section.alias("executionTimeCeilingFactor", "factor");
+    section.integer("executionTimeCeilingFactor").ifPresent(builder::executionTimeCeilingFactor);
+    section.alias("slowBatchThresholdMs", "threshold");
+    section.integer("slowBatchThresholdMs").ifPresent(builder::slowBatchThresholdMs);
+    section.close();
     return section.build(builder::build).orElse(AdaptiveRateOptions.DEFAULTS);
   }
 
@@ -343,8 +322,8 @@ public final class Configuration {
     ResilienceOptions usual = ResilienceOptions.DEFAULTS;
     Optional<Integer> retries = section.integer("maxThrottleRetries");
     Optional<Boolean> tracking = section.flag("enableThrottleTracking");
-    Optional<Duration> fallback = section.span("fallbackRetryAfter");
-    section.end();
+    Optional<Duration> fallback = section.duration("fallbackRetryAfter");
+    section.close();
     return section
         .build(
             () ->
@@ -358,10 +337,10 @@ public final class Configuration {
   private static ConnectionPoolOptions pool(Section section) {
     ConnectionPoolOptions usual = ConnectionPoolOptions.DEFAULTS;
     Optional<Selection> strategy = section.word("strategy", Selection.class);
-    Optional<Duration> tolerance = section.span("maxRetryAfterTolerance");
-    Optional<Duration> timeout = section.span("acquireTimeout");
-    Optional<Duration> buffer = section.span("throttleBuffer");
-    section.end();
+    Optional<Duration> tolerance = section.duration("maxRetryAfterTolerance");
+    Optional<Duration> timeout = section.duration("acquireTimeout");
+    Optional<Duration> buffer = section.duration("throttleBuffer");
+    section.close();
     return section
         .build(
             () ->
@@ -375,10 +354,10 @@ public final class Configuration {
 
   private static Timeouts timeouts(Section section) {
     Timeouts usual = Timeouts.DEFAULTS;
-    Optional<Duration> connect = section.span("connect");
-    Optional<Duration> read = section.span("read");
-    Optional<Duration> write = section.span("write");
-    section.end();
+    Optional<Duration> connect = section.duration("connect");
+    Optional<Duration> read = section.duration("read");
+    Optional<Duration> write = section.duration("write");
+    section.close();
     return section
         .build(
             () ->
@@ -392,11 +371,12 @@ public final class Configuration {
   private static QuotaOptions limits(Section section) {
     QuotaOptions usual = QuotaOptions.DATAVERSE;
     Optional<Integer> requests = section.integer("requests");
-    Optional<Duration> executionTime = section.span("executionTime");
-    Optional<Duration> window = section.span("window");
-    Optional<Integer> maxInFlight = section.integer("maxInFlight", "concurrent");
+    Optional<Duration> executionTime = section.duration("executionTime");
+    Optional<Duration> window = section.duration("window");
+    section.alias("maxInFlight", "concurrent");
+    Optional<Integer> maxInFlight = section.integer("maxInFlight");
     Optional<Integer> servers = section.integer("servers");
-    section.end();
+    section.close();
     return section
         .build(
             () ->

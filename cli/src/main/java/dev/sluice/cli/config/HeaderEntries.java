@@ -1,6 +1,9 @@
 package dev.sluice.cli.config;
 
-import dev.sluice.collect.yaml.document.Node;
+import dev.sluice.config.Node;
+import dev.sluice.config.Reading;
+import dev.sluice.config.SecretSource;
+import dev.sluice.config.Section;
 import dev.sluice.dataverse.wire.RequestHeaders;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,11 +24,11 @@ record HeaderEntries(Map<String, SecretSource> values) {
     Map<String, Integer> lines = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     Map<String, SecretSource> values = new LinkedHashMap<>();
     for (Node.Entry entry : section.entries()) {
-      String path = section.path(RequestHeaders.printable(entry.key()));
+      String path = section.at(RequestHeaders.printable(entry.key()));
       String wrong = RequestHeaders.wrongName(entry.key());
       Integer before = lines.putIfAbsent(entry.key(), entry.line());
       if (wrong.isEmpty() && before != null) {
-        wrong = "is given twice, here and in line %d, but must be given once".formatted(before);
+        wrong = "is a duplicate key, already in line %d; remove one".formatted(before);
       }
       if (!wrong.isEmpty()) {
         section.reading().mistake(entry.line(), path + " " + wrong);

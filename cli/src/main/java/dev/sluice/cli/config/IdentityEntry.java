@@ -1,5 +1,8 @@
 package dev.sluice.cli.config;
 
+import dev.sluice.config.Reading;
+import dev.sluice.config.SecretSource;
+import dev.sluice.config.Section;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.signin.CertificateFiles;
 import dev.sluice.dataverse.signin.Credential;
@@ -62,18 +65,19 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
    * @return empty if it does not say how to sign in
    */
   static Optional<IdentityEntry> read(Section section, Optional<String> commonTenant, int number) {
+    section.alias("tenant", "tenantId");
+    section.alias("secret", "clientSecret");
     String name = section.text("name").orElse("app" + number);
-    String tenant = section.text("tenant", "tenantId").or(() -> commonTenant).orElse("");
+    String tenant = section.text("tenant").or(() -> commonTenant).orElse("");
     String clientId = section.text("clientId").orElse("");
-    Optional<Proof> secret =
-        SecretSource.read(section, "secret", "clientSecret").map(Proof.Secret::new);
+    Optional<Proof> secret = SecretSource.read(section, "secret").map(Proof.Secret::new);
     Optional<Path> certificate = section.file("certificate");
     Optional<Path> key = section.file("key");
     Optional<SecretSource> password = SecretSource.read(section, "password");
     boolean deviceCode = section.flag("deviceCode").orElse(false);
     boolean managed = section.flag("managedIdentity").orElse(false);
     boolean workload = section.flag("workloadIdentity").orElse(false);
-    section.end();
+    section.close();
     Map<String, Optional<Proof>> given = new LinkedHashMap<>();
     if (section.has("secret") || section.has("secretFile")) {
       given.put("a secret", secret);
@@ -142,7 +146,7 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
           .mistake(
               here.line("workloadIdentity"),
               "%s: AZURE_FEDERATED_TOKEN_FILE names %s, but there is no such file"
-                  .formatted(here.path("workloadIdentity"), identity.get().tokenFile()));
+                  .formatted(here.at("workloadIdentity"), identity.get().tokenFile()));
       return Optional.empty();
     }
     return identity.map(one -> one);
@@ -168,14 +172,10 @@ record IdentityEntry(Section section, String name, String tenant, String clientI
                   certificate.file());
       return Optional.of(read);
     } catch (NoSuchFileException e) {
-      here.reading()
-          .mistake(
-              here.line("certificate"),
-              "%s names %s, but there is no such file"
-                  .formatted(here.path("certificate"), e.getFile()));
+      here.mistake("certificate", "names %s, but there is no such file".formatted(e.getFile()));
     } catch (IOException e) {
       here.reading()
-          .mistake(here.line("certificate"), here.path("certificate") + ": " + e.getMessage());
+          .mistake(here.line("certificate"), here.at("certificate") + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       return here.build(
           () -> {

@@ -3,6 +3,7 @@ package dev.sluice.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.signin.Credential;

@@ -1,16 +1,14 @@
 package dev.sluice.collect.setup;
 
 import dev.sluice.collect.yaml.config.Configured;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
-import dev.sluice.collect.yaml.document.FileText;
-import dev.sluice.collect.yaml.document.Mistakes;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
-import dev.sluice.collect.yaml.text.Spans;
+import dev.sluice.config.ConfigurationException;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Node;
+import dev.sluice.config.Reading;
+import dev.sluice.config.Section;
+import dev.sluice.config.YamlText;
+import dev.sluice.gate.words.Spelling;
 import dev.sluice.runs.run.Envelope;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,33 +66,20 @@ public final class CollectionFile {
    * Reads a file. Paths in it are relative to its folder.
    *
    * @param environment where {@code {env.NAME}} is looked up
-   * @throws ConnectorFileException if it cannot be read, or with every mistake in it
+   * @throws ConfigurationException if it cannot be read, or with every mistake in it
    */
   public static CollectionFile read(
       Path file, Map<String, String> environment, Duration usualInlineWait)
-      throws ConnectorFileException {
-    String text;
-    try {
-      text = FileText.read(file);
-    } catch (CharacterCodingException e) {
-      throw new ConnectorFileException(
-          List.of("%s is not UTF-8, but a collection must be".formatted(file)));
-    } catch (IOException e) {
-      throw new ConnectorFileException(
-          List.of(
-              Files.exists(file)
-                  ? "the collection %s cannot be read: %s".formatted(file, e.getMessage())
-                  : "there is no collection %s".formatted(file)));
-    }
-    Mistakes mistakes = new Mistakes(file.toString());
+      throws ConfigurationException {
+    Reading reading = Reading.of(file.toString(), Spelling::closest);
     Path folder = file.toAbsolutePath().getParent();
     Optional<CollectionFile> read;
-    try (Section root = Section.of(text, mistakes)) {
+    try (Section root = Section.of(YamlText.read(file, "collection"), reading)) {
       Configured config = config(file.toString(), root, environment);
       read =
           read(root, folder == null ? Path.of("") : folder, config, environment, usualInlineWait);
     }
-    mistakes.check();
+    reading.check();
     return read.orElseThrow();
   }
 
@@ -110,7 +95,8 @@ public final class CollectionFile {
         .ifPresent(
             word ->
                 root.mistake(
-                    "as", "is '%s', but must be letters, digits, - _ or . alone".formatted(word)));
+                    "as",
+                    "is '%s', but letters, digits, - _ or . alone are expected".formatted(word)));
     Optional<Destination> into = into(root, folder, environment);
     Limits limits = limits(root, usualInlineWait);
     StatePlace state = state(root, folder);
@@ -182,10 +168,9 @@ public final class CollectionFile {
 
   private static Optional<Destination> into(
       Section root, Path folder, Map<String, String> environment) {
-    Optional<Section> into = root.section("into");
+    Optional<Section> into =
+        root.requiredSection("into", "where records go, as in: into: {json-lines: data}");
     if (into.isEmpty()) {
-      root.mistakes()
-          .add(root.line(), "into is missing (where records go, as in: into: {json-lines: data})");
       return Optional.empty();
     }
     try (Section section = into.get()) {
@@ -250,9 +235,10 @@ public final class CollectionFile {
       return new Limits(Envelope.UNBOUNDED, usualInlineWait);
     }
     try (Section section = run.get()) {
-      Optional<Long> requests = section.read("max-requests", CollectionFile::count);
-      Optional<Duration> time = section.read("max-time", Spans::parse);
-      Optional<Duration> wait = section.read("inline-wait", Spans::parse);
+      Optional<Long> requests =
+          section.read("max-requests", "a whole number above 0", CollectionFile::count);
+      Optional<Duration> time = section.read("max-time", Durations::parsePositive);
+      Optional<Duration> wait = section.read("inline-wait", Durations::parsePositive);
       return new Limits(
           new Envelope(
               requests.map(OptionalLong::of).orElse(OptionalLong.empty()),
@@ -262,15 +248,11 @@ public final class CollectionFile {
   }
 
   private static long count(String text) {
-    try {
-      long count = Long.parseLong(text);
-      if (count > 0) {
-        return count;
-      }
-    } catch (NumberFormatException e) {
-      // said below
+    long count = Long.parseLong(text);
+    if (count < 1) {
+      throw new IllegalArgumentException();
     }
-    throw new IllegalArgumentException("but must be a whole number above 0");
+    return count;
   }
 
   /** The connector's file. */

@@ -6,8 +6,6 @@ import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.auth.AuthRule;
 import dev.sluice.collect.yaml.auth.Credential;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
-import dev.sluice.collect.yaml.document.Mistakes;
 import dev.sluice.collect.yaml.pacing.PacingRule;
 import dev.sluice.collect.yaml.request.RequestForm;
 import dev.sluice.collect.yaml.request.Revalidation;
@@ -15,6 +13,8 @@ import dev.sluice.collect.yaml.stream.DeclaredList;
 import dev.sluice.collect.yaml.stream.StreamRule;
 import dev.sluice.collect.yaml.text.Names;
 import dev.sluice.collect.yaml.text.Template;
+import dev.sluice.config.ConfigurationException;
+import dev.sluice.config.Reading;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import java.net.URI;
@@ -34,7 +34,7 @@ final class Binding {
   private final PacingRule pacing;
   private final List<StreamRule> streams;
   private final Names names;
-  private final Mistakes mistakes;
+  private final Reading reading;
 
   Binding(
       String name,
@@ -42,19 +42,19 @@ final class Binding {
       PacingRule pacing,
       List<StreamRule> streams,
       Names names,
-      Mistakes mistakes) {
+      Reading reading) {
     this.name = name;
     this.rule = rule;
     this.pacing = pacing;
     this.streams = streams;
     this.names = names;
-    this.mistakes = mistakes;
+    this.reading = reading;
   }
 
-  Connector connector(Transport transport, Time time) throws ConnectorFileException {
+  Connector connector(Transport transport, Time time) throws ConfigurationException {
     try {
       URI base = base();
-      mistakes.check();
+      reading.check();
       Credential credential = rule.auth().bind(names, transport, time);
       RequestForm form =
           new RequestForm(
@@ -77,7 +77,7 @@ final class Binding {
               lane(base, credential), pacing::lane, pacing.signals(), credential.authorization());
       return new DeclaredConnector(name, provider, lists);
     } catch (ProviderException e) {
-      throw new ConnectorFileException(List.of(String.valueOf(e.getMessage())));
+      throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -100,7 +100,7 @@ final class Binding {
                 names,
                 value -> {
                   if (!value.matches("[A-Za-z0-9._~-]+")) {
-                    mistakes.add(
+                    reading.mistake(
                         rule.line(),
                         "provider.base has '%s' filled in, but only letters, digits and . _ ~ - can stand in an address"
                             .formatted(value));
@@ -116,18 +116,18 @@ final class Binding {
           || base.getRawQuery() != null
           || base.getRawFragment() != null
           || base.getRawUserInfo() != null) {
-        mistakes.add(rule.line(), wrong(text));
+        reading.mistake(rule.line(), wrong(text));
       } else if (plain
           && !(rule.auth() instanceof AuthRule.Nobody)
           && !LOOPBACK.contains(base.getHost())) {
-        mistakes.add(
+        reading.mistake(
             rule.line(),
             "provider.base begins with http, so everybody on the way can read the credential; write"
                 + " https");
       }
       return base;
     } catch (URISyntaxException e) {
-      mistakes.add(rule.line(), wrong(text));
+      reading.mistake(rule.line(), wrong(text));
       return URI.create("https://unknown.invalid");
     }
   }

@@ -6,7 +6,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.check.CheckedReading;
 import dev.sluice.collect.yaml.check.ScriptedProvider;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Simulation;
 import dev.sluice.gate.time.Time;
@@ -57,10 +57,10 @@ public final class Checks {
    * Runs all of a file, in order.
    *
    * @param folder where the bodies of answers lie
-   * @throws ConnectorFileException if there are mistakes in the checks, or such that no check gets
+   * @throws ConfigurationException if there are mistakes in the checks, or such that no check gets
    *     round: then none is run
    */
-  public static List<Result> run(ConnectorFile file, Path folder) throws ConnectorFileException {
+  public static List<Result> run(ConnectorFile file, Path folder) throws ConfigurationException {
     List<CheckRule> checks = file.checks();
     requireUsable(file, checks);
     List<Result> results = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Checks {
 
   /** What is wrong whatever a check configures is wrong with the file, and told once. */
   private static void requireUsable(ConnectorFile file, List<CheckRule> checks)
-      throws ConnectorFileException {
+      throws ConfigurationException {
     Set<Map<String, String>> configurations = new LinkedHashSet<>();
     checks.forEach(check -> configurations.add(check.config()));
     if (configurations.isEmpty() && !file.isBaseConfigured()) {
@@ -91,7 +91,7 @@ public final class Checks {
     Set<String> wrong = new LinkedHashSet<>(found.isEmpty() ? List.of() : found.getFirst());
     found.forEach(wrong::retainAll);
     if (!wrong.isEmpty()) {
-      throw new ConnectorFileException(List.copyOf(wrong));
+      throw new ConfigurationException(List.copyOf(wrong));
     }
   }
 
@@ -99,7 +99,7 @@ public final class Checks {
     try {
       Connector unused = file.bind(file.madeUp(config), NOBODY, Time.real());
       return List.of();
-    } catch (ConnectorFileException e) {
+    } catch (ConfigurationException e) {
       return e.mistakes();
     }
   }
@@ -109,7 +109,7 @@ public final class Checks {
     Connector connector;
     try {
       connector = file.bind(file.madeUp(check.config()), NOBODY, time);
-    } catch (ConnectorFileException e) {
+    } catch (ConfigurationException e) {
       return e.mistakes();
     }
     ListStream stream =

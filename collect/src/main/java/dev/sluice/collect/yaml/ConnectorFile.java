@@ -7,20 +7,18 @@ import dev.sluice.collect.yaml.check.CheckReader;
 import dev.sluice.collect.yaml.check.CheckRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
 import dev.sluice.collect.yaml.config.Configured;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
-import dev.sluice.collect.yaml.document.FileText;
-import dev.sluice.collect.yaml.document.Mistakes;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.pacing.PacingReader;
 import dev.sluice.collect.yaml.pacing.PacingRule;
 import dev.sluice.collect.yaml.stream.StreamReader;
 import dev.sluice.collect.yaml.stream.StreamRule;
 import dev.sluice.collect.yaml.text.Names;
+import dev.sluice.config.ConfigurationException;
+import dev.sluice.config.Reading;
+import dev.sluice.config.Section;
+import dev.sluice.config.YamlText;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.NoSuchFileException;
+import dev.sluice.gate.words.Spelling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,37 +77,31 @@ public final class ConnectorFile {
   /**
    * Reads a file. Mistakes in its checks alone stop nobody but {@link Checks}.
    *
-   * @throws ConnectorFileException if it cannot be read, or with every mistake in it
+   * @throws ConfigurationException if it cannot be read, or with every mistake in it
    */
-  public static ConnectorFile read(Path file) throws ConnectorFileException {
-    try {
-      return parse(file.toString(), FileText.read(file));
-    } catch (NoSuchFileException e) {
-      throw new ConnectorFileException(List.of("there is no connector file " + file));
-    } catch (CharacterCodingException e) {
-      throw new ConnectorFileException(
-          List.of(file + " is not UTF-8, but a connector file must be"));
-    } catch (IOException e) {
-      throw new ConnectorFileException(
-          List.of("the connector file %s cannot be read: %s".formatted(file, e.getMessage())));
-    }
+  public static ConnectorFile read(Path file) throws ConfigurationException {
+    return parse(file.toString(), YamlText.read(file, "connector file"));
   }
 
   /** Like {@link #read}, of a text; the name is for messages. */
-  public static ConnectorFile parse(String file, String text) throws ConnectorFileException {
-    Mistakes mistakes = new Mistakes(file);
-    Mistakes inChecks = new Mistakes(file);
+  public static ConnectorFile parse(String file, String text) throws ConfigurationException {
+    Reading reading = reading(file);
+    Reading inChecks = reading.again();
     Optional<ConnectorFile> read;
-    try (Section root = Section.of(text, mistakes)) {
+    try (Section root = Section.of(text, reading)) {
       read = read(file, root, inChecks);
     }
     // Whoever has to mend the file wants to know them all.
-    mistakes.joined(inChecks);
-    mistakes.check();
+    reading.join(inChecks);
+    reading.check();
     return read.orElseThrow();
   }
 
-  private static Optional<ConnectorFile> read(String file, Section root, Mistakes inChecks) {
+  private static Reading reading(String file) {
+    return Reading.of(file, Spelling::closest);
+  }
+
+  private static Optional<ConnectorFile> read(String file, Section root, Reading inChecks) {
     Optional<String> name = root.required("connector", "what it is called");
     Optional<String> unused = root.word("version", List.of("1"));
     ConfigRules config = ConfigRules.read(root.section("config"));
@@ -117,20 +109,20 @@ public final class ConnectorFile {
     PacingRule pacing = PacingReader.read(root.section("pacing"));
     String hidden = provider.map(rule -> rule.auth().queryParameter()).orElse("");
     List<StreamRule> streams = streams(root, new StreamReader(config, hidden));
-    List<CheckRule> checks = new CheckReader(lists(streams), inChecks).read(root);
+    List<CheckRule> checks = new CheckReader(lists(streams)).read(root.in(inChecks));
     return name.flatMap(
         word ->
             provider.map(
                 rule ->
                     new ConnectorFile(
-                        file, word, config, rule, pacing, streams, checks, inChecks.told())));
+                        file, word, config, rule, pacing, streams, checks, inChecks.mistakes())));
   }
 
   private static List<StreamRule> streams(Section root, StreamReader reader) {
     List<StreamRule> streams = new ArrayList<>();
     Optional<Section> section = root.section("streams");
     if (section.isEmpty() || section.get().names().isEmpty()) {
-      root.mistakes().add(root.line(), "streams is missing (what there is to collect)");
+      root.missing("streams", "what there is to collect");
       return streams;
     }
     for (String each : section.get().names()) {
@@ -148,11 +140,12 @@ public final class ConnectorFile {
             .get()
             .mistake(
                 stream.name(),
-                Mistakes.instead(
-                    "is for each of %s, which is no stream that is listed"
-                        .formatted(stream.parent().get()),
-                    stream.parent().get(),
-                    lists));
+                root.reading()
+                    .instead(
+                        "is for each of %s, which is no stream that is listed"
+                            .formatted(stream.parent().get()),
+                        stream.parent().get(),
+                        lists));
       } else if (streams.stream()
           .filter(list -> stream.parent().equals(Optional.of(list.name())))
           .anyMatch(list -> !list.isKeyed())) {
@@ -193,33 +186,33 @@ public final class ConnectorFile {
    *
    * @param values by their names under {@code config}; secrets among them
    * @param transport for tokens that somebody else issues
-   * @throws ConnectorFileException with everything that does not fit
+   * @throws ConfigurationException with everything that does not fit
    */
   public Connector bind(Map<String, String> values, Transport transport, Time time)
-      throws ConnectorFileException {
+      throws ConfigurationException {
     return bind(config.configured(file, values), transport, time);
   }
 
   /** The same for a configuration that stands in a file: messages name its lines. */
   public Connector bind(Configured values, Transport transport, Time time)
-      throws ConnectorFileException {
+      throws ConfigurationException {
     requireNonNull(transport, "transport");
     requireNonNull(time, "time");
-    Mistakes configured = new Mistakes(values.file());
+    Reading configured = reading(values.file());
     Names names = config.bind(values, configured);
     configured.check();
-    return new Binding(name, provider, pacing, streams, names, new Mistakes(file))
+    return new Binding(name, provider, pacing, streams, names, reading(file))
         .connector(transport, time);
   }
 
   /**
    * Its checks.
    *
-   * @throws ConnectorFileException with every mistake in them
+   * @throws ConfigurationException with every mistake in them
    */
-  List<CheckRule> checks() throws ConnectorFileException {
+  List<CheckRule> checks() throws ConfigurationException {
     if (!wrongInChecks.isEmpty()) {
-      throw new ConnectorFileException(wrongInChecks);
+      throw new ConfigurationException(wrongInChecks);
     }
     return checks;
   }

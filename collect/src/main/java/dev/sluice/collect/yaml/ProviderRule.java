@@ -3,11 +3,11 @@ package dev.sluice.collect.yaml;
 import dev.sluice.collect.yaml.auth.AuthReader;
 import dev.sluice.collect.yaml.auth.AuthRule;
 import dev.sluice.collect.yaml.config.ConfigRules;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.request.Revalidation;
-import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.collect.yaml.text.Template;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Section;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,9 +32,8 @@ record ProviderRule(
   private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(30);
 
   static Optional<ProviderRule> read(Section root, ConfigRules config) {
-    Optional<Section> provider = root.section("provider");
+    Optional<Section> provider = root.requiredSection("provider", "where and how it is asked");
     if (provider.isEmpty()) {
-      root.mistakes().add(root.line(), "provider is missing (where and how it is asked)");
       return Optional.empty();
     }
     try (Section section = provider.get()) {
@@ -43,7 +42,7 @@ record ProviderRule(
       Optional<Template> base = config.template(section, "base");
       AuthRule auth = new AuthReader(config).read(section);
       Map<String, Template> headers = headers(section, config);
-      Duration timeout = section.read("timeout", Spans::parse).orElse(USUAL_TIMEOUT);
+      Duration timeout = section.read("timeout", Durations::parsePositive).orElse(USUAL_TIMEOUT);
       Optional<Template> lane = config.template(section, "lane");
       Optional<Revalidation.By> revalidate =
           section

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.collect.yaml.ConnectorFile;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class CollectionFileTest {
                     },
                     Time.real()))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .containsExactlyInAnyOrder(
@@ -81,7 +81,7 @@ class CollectionFileTest {
             """);
     assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .containsExactly(
@@ -95,7 +95,7 @@ class CollectionFileTest {
     Path mine =
         Files.writeString(folder.resolve("mine.yaml"), "as: '" + "a ".repeat(600_000) + "'\n");
     assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
-        .isInstanceOf(ConnectorFileException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("mine.yaml cannot be read: it is larger than 1 MiB");
   }
 
@@ -104,11 +104,11 @@ class CollectionFileTest {
     Path mine = Files.write(folder.resolve("mine.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9});
     assertThatThrownBy(() -> CollectionFile.read(mine, Map.of(), Duration.ofMinutes(2)))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .singleElement()
                     .asString()
-                    .endsWith("mine.yaml is not UTF-8, but a collection must be"));
+                    .endsWith("mine.yaml is not UTF-8; save it as such"));
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.collect.connector.Connector;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.SliceEnd;
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.WebAnswer;
@@ -214,7 +214,7 @@ class AuthTest {
   void a_proof_of_another_shape_is_told_the_nearest_that_is_right(String auth, String message) {
     assertThatThrownBy(() -> file(auth))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .singleElement()

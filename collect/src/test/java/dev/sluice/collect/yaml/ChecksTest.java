@@ -3,7 +3,7 @@ package dev.sluice.collect.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class ChecksTest {
     String wrong = FILE.replace("https://api.example", "ftp://api.example").replace("COUNT", "2");
     assertThatThrownBy(() -> Checks.run(ConnectorFile.parse("issues.yaml", wrong), folder))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .containsExactly(
@@ -274,10 +274,10 @@ class ChecksTest {
     };
     assertThatThrownBy(() -> Checks.run(file, folder))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class, e -> assertThat(e.mistakes()).containsExactly(mistakes));
+            ConfigurationException.class, e -> assertThat(e.mistakes()).containsExactly(mistakes));
     assertThatThrownBy(() -> ConnectorFile.parse("issues.yaml", text + "chekcs: []\n"))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .contains(mistakes)

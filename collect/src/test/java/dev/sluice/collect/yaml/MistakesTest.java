@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.collect.yaml.document.ConnectorFileException;
+import dev.sluice.config.ConfigurationException;
 import dev.sluice.gate.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class MistakesTest {
             streams: {items: {get: /items, pages: none, headers: {X-Name: "{config.name}"}}}
             """);
     assertThatThrownBy(() -> file.bind(Map.of("name", "Zoë"), Script.NOBODY, Time.real()))
-        .isInstanceOf(ConnectorFileException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(
             "what is filled in for headers.X-Name has characters that no header can carry")
         .message()
@@ -98,7 +98,7 @@ class MistakesTest {
     Path large = folder.resolve("large.yaml");
     Files.writeString(large, "connector: \"" + "a ".repeat(600_000) + "\"\n");
     assertThatThrownBy(() -> ConnectorFile.read(large))
-        .isInstanceOf(ConnectorFileException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("large.yaml cannot be read: it is larger than 1 MiB");
     assertThat(mistakes("connector: \"" + "a ".repeat(600_000) + "\"\n"))
         .singleElement()
@@ -133,8 +133,8 @@ class MistakesTest {
         "cursor: {field: n, as: int, overlap: 2s}| cursor.overlap needs a cursor that is a time",
         "steady: {every: often}                  | steady.every is 'often', but a time such as",
         "slices: {by: d, window: 7d}             | slices.bounds is missing",
-        "get: /again                             | get stands there twice; leave one",
-        "post: /items                            | post stands beside get; leave one",
+        "get: /again                             | get is a duplicate key, already in line 6; remove one",
+        "post: /items                            | post stands beside get; remove one",
         "body: {a: 1}                            | body is carried by post alone, but the stream has"
             + " get",
         "pages: {token: $.n, ask: body $.n}      | pages.ask is in the body, which only post has",
@@ -235,7 +235,7 @@ class MistakesTest {
                 file.bind(
                     Map.of("from", "soon", "size", "1e3", "ower", "x"), Script.NOBODY, Time.real()))
         .isInstanceOfSatisfying(
-            ConnectorFileException.class,
+            ConfigurationException.class,
             e ->
                 assertThat(e.mistakes())
                     .containsExactlyInAnyOrder(
@@ -290,14 +290,14 @@ class MistakesTest {
   @Test
   void a_file_that_is_not_there_is_told_by_its_name(@TempDir Path folder) {
     assertThatThrownBy(() -> ConnectorFile.read(folder.resolve("shop.yaml")))
-        .isInstanceOf(ConnectorFileException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("there is no connector file")
         .hasMessageContaining("shop.yaml");
   }
 
   private static List<String> mistakes(String text) {
     return catchThrowableOfType(
-            ConnectorFileException.class, () -> ConnectorFile.parse("test.yaml", text))
+            ConfigurationException.class, () -> ConnectorFile.parse("test.yaml", text))
         .mistakes();
   }
 }

@@ -1,10 +1,10 @@
 package dev.sluice.collect.yaml.auth;
 
 import dev.sluice.collect.yaml.config.ConfigRules;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.text.Template;
+import dev.sluice.config.Node;
+import dev.sluice.config.Section;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class AuthReader {
           "is a single value, but a group of keys is expected, such as " + shape(word.text()));
       return new AuthRule.Nobody();
     }
-    try (Section section = Section.of(auth.get(), provider.at("auth"), provider.mistakes())) {
+    try (Section section = Section.of(auth.get(), provider.at("auth"), provider.reading())) {
       Optional<String> kind =
           KINDS.stream().noneMatch(section::has) ? saidKind(auth.get()) : Optional.empty();
       if (kind.isPresent()) {

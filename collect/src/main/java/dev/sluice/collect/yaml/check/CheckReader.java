@@ -2,9 +2,8 @@ package dev.sluice.collect.yaml.check;
 
 import dev.sluice.collect.yaml.check.CheckRule.Expected;
 import dev.sluice.collect.yaml.check.CheckRule.Scripted;
-import dev.sluice.collect.yaml.document.Mistakes;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.config.Node;
+import dev.sluice.config.Section;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.run.Reason;
 import java.time.DateTimeException;
@@ -23,28 +22,23 @@ import java.util.regex.Pattern;
 public final class CheckReader {
   private static final Pattern SCRIPTED = Pattern.compile("([1-5][0-9][0-9])(?:\\s+(\\S.*))?");
 
+  private static final int MOST = 999_999_999;
+
   private final Map<String, List<String>> streams;
-  private final Mistakes mistakes;
 
   /**
    * Reads for a file.
    *
    * @param streams the streams that are listed, each with its details
-   * @param mistakes where what is wrong with checks is noted
    */
-  public CheckReader(Map<String, List<String>> streams, Mistakes mistakes) {
+  public CheckReader(Map<String, List<String>> streams) {
     this.streams = Map.copyOf(streams);
-    this.mistakes = mistakes;
   }
 
   /** All checks of a file. */
   public List<CheckRule> read(Section root) {
     List<CheckRule> checks = new ArrayList<>();
-    List<Node> nodes = root.nodes("checks");
-    for (int i = 0; i < nodes.size(); i++) {
-      String path = "%s[%d]".formatted(root.at("checks"), i);
-      check(Section.of(nodes.get(i), path, mistakes)).ifPresent(checks::add);
-    }
+    root.sections("checks").forEach(section -> check(section).ifPresent(checks::add));
     return checks;
   }
 
@@ -56,12 +50,7 @@ public final class CheckReader {
               ? section.word("stream", streams.keySet().stream().sorted().toList())
               : Optional.empty();
       List<String> details = details(section, stream);
-      Mode mode =
-          section
-              .word("mode", List.of("steady", "catch-up"))
-              .filter("catch-up"::equals)
-              .map(word -> Mode.CATCH_UP)
-              .orElse(Mode.STEADY);
+      Mode mode = section.word("mode", Mode.class).orElse(Mode.STEADY);
       Map<String, String> config = config(section);
       Optional<Instant> now = section.read("now", CheckReader::time);
       Optional<String> cursor = section.text("cursor");
@@ -85,8 +74,10 @@ public final class CheckReader {
             throw new IllegalArgumentException(
                 known.isEmpty()
                     ? "but %s has no details".formatted(stream.get())
-                    : Mistakes.instead(
-                        "which are no details of %s".formatted(stream.get()), text, known));
+                    : section
+                        .reading()
+                        .instead(
+                            "which are no details of %s".formatted(stream.get()), text, known));
           }
           return text;
         });
@@ -108,15 +99,14 @@ public final class CheckReader {
     List<Scripted> script = new ArrayList<>();
     List<Node> nodes = section.nodes("script");
     if (nodes.isEmpty()) {
-      mistakes.add(
-          section.line(), section.at("script") + " is missing (what the provider answers)");
+      section.missing("script", "what the provider answers");
     }
     for (int i = 0; i < nodes.size(); i++) {
       if (nodes.get(i) instanceof Node.Scalar scalar) {
-        section.read("script", scalar.text(), CheckReader::scripted).ifPresent(script::add);
+        section.parse("script", scalar.text(), CheckReader::scripted).ifPresent(script::add);
       } else {
         String path = "%s[%d]".formatted(section.at("script"), i);
-        script.add(scripted(Section.of(nodes.get(i), path, mistakes)));
+        script.add(scripted(Section.of(nodes.get(i), path, section.reading())));
       }
     }
     return script;
@@ -150,7 +140,7 @@ public final class CheckReader {
               });
       return new Scripted(
           section.list("asked", text -> text),
-          section.read("status", CheckReader::whole).orElse(200),
+          section.integer("status", 0, MOST).orElse(200),
           section.text("file"),
           section.text("body").orElse(""),
           headers);
@@ -158,20 +148,19 @@ public final class CheckReader {
   }
 
   private Expected expected(Section check) {
-    Optional<Section> expect = check.section("expect");
+    Optional<Section> expect = check.requiredSection("expect", "what has to come of it");
     if (expect.isEmpty()) {
-      mistakes.add(check.line(), check.at("expect") + " is missing (what has to come of it)");
       return Expected.NOTHING;
     }
     try (Section section = expect.get()) {
       Expected expected =
           new Expected(
-              section.read("records", CheckReader::whole),
-              section.read("details", CheckReader::whole),
-              section.read("gaps", CheckReader::whole),
-              section.read("gone", CheckReader::whole),
-              section.read("requests", CheckReader::whole),
-              section.read("throttled", CheckReader::whole),
+              section.integer("records", 0, MOST),
+              section.integer("details", 0, MOST),
+              section.integer("gaps", 0, MOST),
+              section.integer("gone", 0, MOST),
+              section.integer("requests", 0, MOST),
+              section.integer("throttled", 0, MOST),
               section.text("cursor"),
               section.word(
                   "fails", Arrays.stream(Reason.Failure.values()).map(Reason::wireName).toList()));
@@ -182,13 +171,6 @@ public final class CheckReader {
       }
       return expected;
     }
-  }
-
-  private static int whole(String text) {
-    if (!text.matches("[0-9]{1,9}")) {
-      throw new IllegalArgumentException("but a whole number is expected");
-    }
-    return Integer.parseInt(text);
   }
 
   private static Instant time(String text) {

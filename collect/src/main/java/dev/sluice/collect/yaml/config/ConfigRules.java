@@ -1,9 +1,9 @@
 package dev.sluice.collect.yaml.config;
 
-import dev.sluice.collect.yaml.document.Mistakes;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.text.Names;
 import dev.sluice.collect.yaml.text.Template;
+import dev.sluice.config.Reading;
+import dev.sluice.config.Section;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,11 +33,7 @@ public final class ConfigRules {
 
   private static Rule rule(Section section) {
     try (section) {
-      ConfigType type =
-          section
-              .word("type", ConfigType.words())
-              .map(word -> ConfigType.valueOf(word.toUpperCase(Locale.ROOT)))
-              .orElse(ConfigType.STRING);
+      ConfigType type = section.word("type", ConfigType.class).orElse(ConfigType.STRING);
       if (type == ConfigType.SECRET && section.has("default")) {
         section.mistake("default", "gives a secret away; leave it out");
       }
@@ -51,13 +47,13 @@ public final class ConfigRules {
   /**
    * What was configured, checked.
    *
-   * @param mistakes where everything that does not fit is noted
+   * @param reading where everything that does not fit is noted
    */
-  public Names bind(Configured config, Mistakes mistakes) {
+  public Names bind(Configured config, Reading reading) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String name : config.values().keySet()) {
       if (!rules.containsKey(name)) {
-        mistakes.unknown(config.line(name), "config." + name, name, sortedNames());
+        reading.unknown(config.line(name), "config." + name, name, sortedNames());
       }
     }
     rules.forEach(
@@ -65,7 +61,7 @@ public final class ConfigRules {
           Optional<String> value =
               Optional.ofNullable(config.values().get(name)).or(rule::fallback);
           if (value.isEmpty() || value.get().isBlank()) {
-            mistakes.add(
+            reading.mistake(
                 config.line(name),
                 "config.%s has no value; the collection has to give one (%s)"
                     .formatted(name, rule.type().name().toLowerCase(Locale.ROOT)));
@@ -75,7 +71,7 @@ public final class ConfigRules {
             values.put(name, rule.type().checked(value.get()));
           } catch (IllegalArgumentException wrong) {
             boolean secret = rule.type() == ConfigType.SECRET;
-            mistakes.add(
+            reading.mistake(
                 config.line(name),
                 "config.%s is '%s', %s"
                     .formatted(name, secret ? "…" : value.get(), wrong.getMessage()));
@@ -132,7 +128,7 @@ public final class ConfigRules {
   public Optional<Template> templateAmongBraces(
       Section section, String key, String text, Template.Scope... others) {
     return allowed(
-        section, key, section.read(key, text, Template::parseAmongBraces), false, others);
+        section, key, section.parse(key, text, Template::parseAmongBraces), false, others);
   }
 
   /** Whether something under {@code config} is a whole number. */
@@ -149,7 +145,7 @@ public final class ConfigRules {
       Template.Scope... others) {
     return parsed.filter(
         template -> {
-          List<String> wrong = wrong(template, secrets, List.of(others));
+          List<String> wrong = wrong(section, template, secrets, List.of(others));
           wrong.forEach(each -> section.mistake(key, each));
           return wrong.isEmpty();
         });
@@ -159,7 +155,7 @@ public final class ConfigRules {
   private static Optional<Template> parsed(
       Section section, String key, String text, boolean secrets) {
     if (!secrets) {
-      return section.read(key, text, Template::parse);
+      return section.parse(key, text, Template::parse);
     }
     try {
       return Optional.of(Template.parse(text));
@@ -169,7 +165,8 @@ public final class ConfigRules {
     }
   }
 
-  private List<String> wrong(Template template, boolean secrets, List<Template.Scope> others) {
+  private List<String> wrong(
+      Section section, Template template, boolean secrets, List<Template.Scope> others) {
     List<String> wrong = new ArrayList<>();
     for (Template.Reference reference : template.references()) {
       if (reference.scope() != Template.Scope.CONFIG) {
@@ -178,10 +175,12 @@ public final class ConfigRules {
         }
       } else if (!rules.containsKey(reference.name())) {
         wrong.add(
-            Mistakes.instead(
-                "names %s, which is not under config".formatted(reference),
-                reference.name(),
-                sortedNames()));
+            section
+                .reading()
+                .instead(
+                    "names %s, which is not under config".formatted(reference),
+                    reference.name(),
+                    sortedNames()));
       } else if (isSecret(reference.name()) && !secrets) {
         wrong.add(
             "names %s, a secret; secrets belong under provider.auth alone".formatted(reference));

@@ -6,7 +6,6 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** What a configured value may be. */
 enum ConfigType {
@@ -16,10 +15,6 @@ enum ConfigType {
   DATE,
   INSTANT,
   SECRET;
-
-  static List<String> words() {
-    return Arrays.stream(values()).map(type -> type.name().toLowerCase(Locale.ROOT)).toList();
-  }
 
   /**
    * The value as templates use it.

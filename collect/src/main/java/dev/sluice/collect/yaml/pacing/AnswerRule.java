@@ -15,7 +15,6 @@ import dev.sluice.gate.http.WaitOptions;
 import dev.sluice.gate.http.WaitParser;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -107,14 +106,6 @@ record AnswerRule(
 
     String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static List<String> words() {
-      return Arrays.stream(values()).map(Meaning::word).toList();
-    }
-
-    static Meaning named(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
   }
 }

@@ -1,9 +1,10 @@
 package dev.sluice.collect.yaml.pacing;
 
-import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.collect.yaml.pacing.AnswerRule.Meaning;
 import dev.sluice.collect.yaml.text.Condition;
-import dev.sluice.collect.yaml.text.Rates;
-import dev.sluice.collect.yaml.text.Spans;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Rates;
+import dev.sluice.config.Section;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Unit;
@@ -15,13 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Reads {@code pacing}. */
 public final class PacingReader {
   private static final double USUAL_CEILING = 20;
   private static final int USUAL_IN_FLIGHT = 4;
+  private static final int MOST = 9_999;
   private static final String ON_THE_CLOCK = "on-the-clock";
 
   private PacingReader() {}
@@ -32,10 +33,10 @@ public final class PacingReader {
       return PacingRule.NONE;
     }
     try (Section section = pacing.get()) {
-      Optional<Integer> inFlight = section.read("in-flight", PacingReader::count);
+      Optional<Integer> inFlight = section.integer("in-flight", 1, MOST);
       Optional<PacerOptions> pace = pace(section, inFlight);
       Optional<Double> reserve = section.read("reserve", PacingReader::share);
-      Optional<Duration> noHintWait = section.read("no-hint-wait", Spans::parse);
+      Optional<Duration> noHintWait = section.read("no-hint-wait", Durations::parsePositive);
       List<Dialect> quota = new ArrayList<>();
       section.sections("quota").forEach(each -> quota.add(quota(each)));
       List<AnswerRule> answers = new ArrayList<>();
@@ -48,7 +49,7 @@ public final class PacingReader {
     Optional<Double> start = section.read("start", Rates::parse);
     Optional<Double> ceiling = section.read("ceiling", Rates::parse);
     Optional<Double> floor = section.read("floor", Rates::parse);
-    Optional<Integer> burst = section.read("burst", PacingReader::count);
+    Optional<Integer> burst = section.integer("burst", 1, MOST);
     if (start.isEmpty() && ceiling.isEmpty() && floor.isEmpty() && burst.isEmpty()) {
       return Optional.empty();
     }
@@ -62,7 +63,7 @@ public final class PacingReader {
     try {
       return Optional.of(built.build());
     } catch (IllegalArgumentException e) {
-      section.mistakes().add(section.line(), String.valueOf(e.getMessage()));
+      section.reading().mistake(section.line(), String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }
@@ -78,10 +79,10 @@ public final class PacingReader {
       Optional<Duration> length =
           window.flatMap(
               text ->
-                  section.read(
+                  section.parse(
                       "window",
                       text.replaceFirst("\\s+" + ON_THE_CLOCK + "(\\s+UTC)?$", ""),
-                      Spans::parse));
+                      Durations::parsePositive));
       QuotaRule rule =
           new QuotaRule(
               section.read("limit", Told::parse),
@@ -93,18 +94,15 @@ public final class PacingReader {
               length,
               onTheClock,
               section.read("leak", Rates::parse),
-              section
-                  .word("unit", words(Unit.values()))
-                  .map(word -> Unit.valueOf(constant(word)))
-                  .orElse(Unit.REQUESTS));
+              section.word("unit", Unit.class).orElse(Unit.REQUESTS));
       if (rule.limit().isEmpty()
           && rule.remaining().isEmpty()
           && rule.used().isEmpty()
           && usedOf.isEmpty()
           && rule.reset().isEmpty()) {
         section
-            .mistakes()
-            .add(
+            .reading()
+            .mistake(
                 section.line(),
                 section.path()
                     + " tells nothing; limit, remaining, used, used-of or reset is expected");
@@ -116,33 +114,29 @@ public final class PacingReader {
   private static Optional<AnswerRule> answer(Section section, List<Dialect> quota) {
     try (section) {
       Optional<Condition> when =
-          section.required("when", "for which answers, such as status == 430").isPresent()
-              ? section.read("when", PacingReader::when)
-              : Optional.empty();
-      Optional<String> mean =
-          section.required("mean", "what they mean, such as throttled").isPresent()
-              ? section.word("mean", AnswerRule.Meaning.words())
-              : Optional.empty();
+          section.required("when", "for which answers, such as status == 430", PacingReader::when);
+      if (!section.has("mean")) {
+        section.missing("mean", "what they mean, such as throttled");
+      }
+      Optional<Meaning> mean = section.word("mean", Meaning.class);
       Optional<Reach> reach =
           section
               .word("reach", Arrays.stream(Reach.values()).map(PacingReader::word).toList())
               .map(PacingReader::reach);
       Optional<Told> wait = section.read("wait", Told::parse);
-      Optional<Duration> atLeast = section.read("wait-at-least", Spans::parse);
+      Optional<Duration> atLeast = section.read("wait-at-least", Durations::parsePositive);
       Stopped.Reason because =
-          section
-              .word("because", words(Stopped.Reason.values()))
-              .map(word -> Stopped.Reason.valueOf(constant(word)))
-              .orElse(Stopped.Reason.SUSPENDED);
+          section.word("because", Stopped.Reason.class).orElse(Stopped.Reason.SUSPENDED);
       String say = section.text("say").orElse("");
-      boolean throttles = mean.filter("throttled"::equals).isPresent();
+      boolean throttles = mean.filter(Meaning.THROTTLED::equals).isPresent();
       if ((wait.isPresent() || atLeast.isPresent()) && mean.isPresent() && !throttles) {
-        section.mistake("mean", "is %s, but only throttled can have a wait".formatted(mean.get()));
+        section.mistake(
+            "mean", "is %s, but only throttled can have a wait".formatted(mean.get().word()));
       }
       if (section.has("reach") && mean.isPresent() && !throttles) {
         section.mistake("reach", "is for mean: throttled alone");
       }
-      if (section.has("because") && mean.filter("stop"::equals).isEmpty()) {
+      if (section.has("because") && mean.filter(Meaning.STOP::equals).isEmpty()) {
         section.mistake("because", "is for mean: stop alone");
       }
       return when.flatMap(
@@ -150,14 +144,7 @@ public final class PacingReader {
               mean.map(
                   word ->
                       new AnswerRule(
-                          condition,
-                          AnswerRule.Meaning.named(word),
-                          wait,
-                          atLeast,
-                          reach,
-                          because,
-                          say,
-                          usual(quota))));
+                          condition, word, wait, atLeast, reach, because, say, usual(quota))));
     }
   }
 
@@ -200,27 +187,10 @@ public final class PacingReader {
     return condition;
   }
 
-  private static int count(String text) {
-    if (!text.matches("[1-9][0-9]{0,3}")) {
-      throw new IllegalArgumentException("but a whole number from 1 to 9,999 is expected");
-    }
-    return Integer.parseInt(text);
-  }
-
   private static double share(String text) {
     if (!text.matches("[0-9]{1,2}(\\.[0-9]+)?%")) {
       throw new IllegalArgumentException("but a share such as 20% is expected");
     }
     return Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
-  }
-
-  private static List<String> words(Enum<?>[] constants) {
-    return Arrays.stream(constants)
-        .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-        .toList();
-  }
-
-  private static String constant(String word) {
-    return word.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 }

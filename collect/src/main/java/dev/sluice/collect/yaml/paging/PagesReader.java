@@ -1,11 +1,11 @@
 package dev.sluice.collect.yaml.paging;
 
 import dev.sluice.collect.select.JsonPath;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.Source;
 import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
+import dev.sluice.config.Node;
+import dev.sluice.config.Section;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class PagesReader {
   private static final List<String> WORDS = List.of("link-header", "none");
   private static final List<String> KINDS = List.of("follow", "token", "number", "offset", "seek");
-  private static final int MOST_PER_PAGE = 100_000;
+  private static final int MOST = 100_000;
 
   private final String hidden;
 
@@ -88,8 +88,8 @@ public final class PagesReader {
   }
 
   private static Optional<Pages> number(Section section) {
-    long first = section.read("first", text -> (long) whole(text, 0)).orElse(1L);
-    int size = section.read("size", text -> whole(text, 1)).orElse(0);
+    long first = section.integer("first", 0, MOST).orElse(1);
+    int size = section.integer("size", 1, MOST).orElse(0);
     Condition until = section.read("until", PagesReader::until).orElse(null);
     JsonPath guard = guard(section);
     return spot(section, "number")
@@ -98,10 +98,10 @@ public final class PagesReader {
   }
 
   private static Optional<Pages> offset(Section section) {
-    Optional<Integer> size =
-        section.required("size", "how many records a full page has").isPresent()
-            ? section.read("size", text -> whole(text, 1))
-            : Optional.empty();
+    if (!section.has("size")) {
+      section.missing("size", "how many records a full page has");
+    }
+    Optional<Integer> size = section.integer("size", 1, MOST);
     JsonPath guard = guard(section);
     return spot(section, "offset")
         .map(Spot::forNumbers)
@@ -114,7 +114,7 @@ public final class PagesReader {
     if (ties.isPresent() && ties.get() instanceof SeekPages) {
       section.mistake("ties", "seeks, too, but another way through one value is needed");
     }
-    return section.read("seek", text -> whole(text, 2)).map(size -> new SeekPages(size, ties));
+    return section.integer("seek", 2, MOST).map(size -> new SeekPages(size, ties));
   }
 
   private static @Nullable JsonPath guard(Section section) {
@@ -143,18 +143,6 @@ public final class PagesReader {
   }
 
   private static Optional<Spot> spot(Section section, String key) {
-    return section.required(key, "where in the request it goes, such as 'query page'").isPresent()
-        ? section.read(key, Spot::parse)
-        : Optional.empty();
-  }
-
-  private static int whole(String text, int least) {
-    if (text.matches("[0-9]{1,6}")
-        && Integer.parseInt(text) >= least
-        && Integer.parseInt(text) <= MOST_PER_PAGE) {
-      return Integer.parseInt(text);
-    }
-    throw new IllegalArgumentException(
-        "but a whole number from %d to %,d is expected".formatted(least, MOST_PER_PAGE));
+    return section.required(key, "where in the request it goes, such as 'query page'", Spot::parse);
   }
 }

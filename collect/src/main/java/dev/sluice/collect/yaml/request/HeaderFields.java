@@ -1,6 +1,6 @@
 package dev.sluice.collect.yaml.request;
 
-import dev.sluice.collect.yaml.document.Section;
+import dev.sluice.config.Section;
 import dev.sluice.gate.wire.WebRequest;
 import java.util.Locale;
 import java.util.Set;

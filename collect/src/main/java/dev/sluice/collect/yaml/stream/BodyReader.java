@@ -2,11 +2,11 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.config.ConfigRules;
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.BodyForm;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
+import dev.sluice.config.Node;
+import dev.sluice.config.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class BodyReader {
     return switch (node) {
       case Node.Nothing nothing -> NullNode.getInstance();
       case Node.Mapping mapping ->
-          object(Section.of(mapping, section.at(key), section.mistakes()), place);
+          object(Section.of(mapping, section.at(key), section.reading()), place);
       case Node.Sequence sequence -> {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (Node item : sequence.items()) {
@@ -71,7 +71,7 @@ final class BodyReader {
 
   private static JsonNode number(Section section, String key, String text) {
     return section
-        .read(
+        .parse(
             key,
             text,
             written -> {

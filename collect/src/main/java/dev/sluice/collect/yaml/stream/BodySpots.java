@@ -1,9 +1,9 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.document.Node;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.BodyForm;
 import dev.sluice.collect.yaml.request.Spot;
+import dev.sluice.config.Node;
+import dev.sluice.config.Section;
 import java.util.List;
 import java.util.Optional;
 

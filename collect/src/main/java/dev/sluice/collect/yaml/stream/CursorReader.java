@@ -1,11 +1,11 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.Source;
 import dev.sluice.collect.yaml.request.Spot;
-import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +46,13 @@ final class CursorReader {
   private static Optional<CursorRule> field(Section section, boolean token) {
     Optional<String> field =
         section.required("field", "the member that grows when a record changes");
-    CursorType type =
-        section.word("as", CursorType.words()).map(CursorType::named).orElse(CursorType.TEXT);
+    CursorType type = section.word("as", CursorType.class).orElse(CursorType.TEXT);
     if (token) {
       return field.map(name -> new CursorRule(name, type, Optional.empty(), Optional.empty()));
     }
     Optional<Spot> ask =
         section.read("ask", Spot::parse).map(spot -> type.isNumber() ? spot.forNumbers() : spot);
-    Optional<Duration> overlap = section.read("overlap", Spans::parse);
+    Optional<Duration> overlap = section.read("overlap", Durations::parsePositive);
     if (overlap.isPresent() && !type.isTime()) {
       section.mistake("overlap", "needs a cursor that is a time; cursor.as says which kind");
     }
@@ -63,11 +62,8 @@ final class CursorReader {
   private Optional<TokenRule> token(Section section) {
     Optional<Source> source = section.read("token", Source::parse);
     Optional<Spot> ask =
-        section
-                .required("ask", "where in the request the token goes, such as 'query sync'")
-                .isPresent()
-            ? section.read("ask", Spot::parse)
-            : Optional.empty();
+        section.required(
+            "ask", "where in the request the token goes, such as 'query sync'", Spot::parse);
     if (section.has("overlap")) {
       section.mistake("overlap", "goes by values, but this cursor is a token");
     }

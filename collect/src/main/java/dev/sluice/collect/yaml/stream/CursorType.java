@@ -11,8 +11,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -33,16 +31,6 @@ enum CursorType {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
   private static final int DIGITS = 20;
-
-  static List<String> words() {
-    return Arrays.stream(values())
-        .map(type -> type.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-        .toList();
-  }
-
-  static CursorType named(String word) {
-    return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
-  }
 
   boolean isNumber() {
     return this == INT || this == EPOCH_SECONDS || this == EPOCH_MILLIS;

@@ -1,11 +1,11 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.yaml.config.ConfigRules;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.BodyForm;
 import dev.sluice.collect.yaml.request.HeaderFields;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
+import dev.sluice.config.Section;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class RequestReader {
   Optional<RequestRule> read(Section stream, Scope... scopes) {
     boolean posts = stream.has("post");
     if (posts && stream.has("get")) {
-      stream.mistake("post", "stands beside get; leave one");
+      stream.mistake("post", "stands beside get; remove one");
     } else if (!posts && !stream.has("get")) {
       Optional<String> unused = stream.required("get", "the path, such as /items");
     }

@@ -1,9 +1,9 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.SeekPages;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
+import dev.sluice.config.Section;
 import java.util.List;
 import java.util.Optional;
 

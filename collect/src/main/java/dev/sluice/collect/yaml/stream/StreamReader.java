@@ -2,17 +2,16 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.config.ConfigRules;
-import dev.sluice.collect.yaml.document.Mistakes;
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.PagesReader;
 import dev.sluice.collect.yaml.request.RecordKey;
 import dev.sluice.collect.yaml.stream.CursorReader.Cursors;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
 import dev.sluice.collect.yaml.text.Condition;
-import dev.sluice.collect.yaml.text.Spans;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Section;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +70,7 @@ public final class StreamReader {
         checkNames(stream, split, request.get());
       }
       Duration interval = interval(stream);
-      Optional<Duration> retention = stream.read("retention", Spans::parse);
+      Optional<Duration> retention = stream.read("retention", Durations::parsePositive);
       if (retention.isPresent() && parent.isEmpty()) {
         StreamChecks.checkRetention(stream, cursor, window);
       }
@@ -156,10 +155,12 @@ public final class StreamReader {
             && !split.get().names().contains(reference.name())) {
           stream.mistake(
               "split",
-              Mistakes.instead(
-                  "has no %s, which %s asks for".formatted(reference.name(), template),
-                  reference.name(),
-                  split.get().names()));
+              stream
+                  .reading()
+                  .instead(
+                      "has no %s, which %s asks for".formatted(reference.name(), template),
+                      reference.name(),
+                      split.get().names()));
         }
       }
     }
@@ -188,7 +189,7 @@ public final class StreamReader {
             section -> {
               try (section) {
                 boolean unused = section.has("window"); // read with the slices
-                return section.read("every", Spans::parse);
+                return section.read("every", Durations::parsePositive);
               }
             })
         .orElse(USUAL_INTERVAL);

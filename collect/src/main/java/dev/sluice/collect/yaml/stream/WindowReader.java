@@ -1,9 +1,9 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.document.Section;
 import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
-import dev.sluice.collect.yaml.text.Spans;
+import dev.sluice.config.Durations;
+import dev.sluice.config.Section;
 import java.time.Duration;
 import java.time.temporal.TemporalAmount;
 import java.util.List;
@@ -16,7 +16,7 @@ final class WindowReader {
 
   Optional<WindowRule> read(Section stream, Optional<CursorRule> cursor) {
     Optional<TemporalAmount> steady =
-        stream.section("steady").flatMap(section -> section.read("window", Spans::parseWindow));
+        stream.section("steady").flatMap(section -> section.read("window", Durations::parseWindow));
     if (!stream.has("slices") && steady.isPresent()) {
       stream.mistake("steady", "has a window, but the stream has no slices");
     }
@@ -30,19 +30,13 @@ final class WindowReader {
       Optional<String> by =
           section.required("by", "the member that says into which window a record falls");
       Optional<TemporalAmount> length =
-          section.required("window", "how long one is, such as 7d").isPresent()
-              ? section.read("window", Spans::parseWindow)
-              : Optional.empty();
-      Duration settle = section.read("settle", Spans::parse).orElse(Duration.ZERO);
+          section.required("window", "how long one is, such as 7d", Durations::parseWindow);
+      Duration settle = section.read("settle", Durations::parsePositive).orElse(Duration.ZERO);
       Duration reread = settle.compareTo(overlap) > 0 ? settle : overlap;
       Optional<Condition> shrink = section.read("shrink-when", WindowReader::shrinkWhen);
-      Optional<Section> bounds = section.section("bounds");
+      Optional<Section> bounds =
+          section.requiredSection("bounds", "how a request says where a window lies");
       if (bounds.isEmpty()) {
-        section
-            .mistakes()
-            .add(
-                section.line(),
-                section.at("bounds") + " is missing (how a request says where a window lies)");
         return Optional.empty();
       }
       try (Section within = bounds.get()) {
@@ -54,14 +48,11 @@ final class WindowReader {
                 .filter("inclusive"::equals)
                 .isPresent();
         WindowRule.Format format =
-            within
-                .word("format", WindowRule.Format.words())
-                .map(WindowRule.Format::named)
-                .orElse(WindowRule.Format.INSTANT);
+            within.word("format", WindowRule.Format.class).orElse(WindowRule.Format.INSTANT);
         boolean epoch =
             format == WindowRule.Format.EPOCH_SECONDS || format == WindowRule.Format.EPOCH_MILLIS;
         boolean days = format == WindowRule.Format.DATE;
-        Duration step = within.read("step", Spans::parse).orElse(days ? DAY : SECOND);
+        Duration step = within.read("step", Durations::parsePositive).orElse(days ? DAY : SECOND);
         if (days && step.compareTo(DAY) < 0) {
           within.mistake("step", "is shorter than a day, but dates are whole days");
         }
@@ -85,11 +76,8 @@ final class WindowReader {
   }
 
   private static Optional<Spot> spot(Section section, String key) {
-    return section
-            .required(key, "where in the request it goes, such as 'query date_from'")
-            .isPresent()
-        ? section.read(key, Spot::parse)
-        : Optional.empty();
+    return section.required(
+        key, "where in the request it goes, such as 'query date_from'", Spot::parse);
   }
 
   private static Condition shrinkWhen(String text) {

@@ -12,8 +12,6 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAmount;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -100,16 +98,6 @@ record WindowRule(
     private static final DateTimeFormatter OFFSET =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssxxx", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-
-    static List<String> words() {
-      return Arrays.stream(values())
-          .map(format -> format.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-          .toList();
-    }
-
-    static Format named(String word) {
-      return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
-    }
 
     String write(Instant time) {
       return switch (this) {

@@ -1,10 +1,10 @@
-package dev.sluice.collect.yaml.text;
+package dev.sluice.config;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Rates as connector files write them: {@code 10/s}, {@code 1/2s}, {@code 100/1h}. */
+/** Rates as people write them: {@code 10/s}, {@code 1/2s}, {@code 100/1h}. */
 public final class Rates {
   private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)/(\\S+)");
 
@@ -19,7 +19,8 @@ public final class Rates {
     Matcher rate = RATE.matcher(text);
     if (rate.matches()) {
       String span = rate.group(2);
-      Duration each = Spans.parse(Character.isDigit(span.charAt(0)) ? span : "1" + span);
+      Duration each =
+          Durations.parsePositive(Character.isDigit(span.charAt(0)) ? span : "1" + span);
       double perSecond = Double.parseDouble(rate.group(1)) / (each.toNanos() / 1e9);
       if (perSecond > 0) {
         return perSecond;

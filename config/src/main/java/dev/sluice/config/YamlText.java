@@ -1,5 +1,14 @@
-package dev.sluice.collect.yaml.document;
+package dev.sluice.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,25 +30,57 @@ public final class YamlText {
   private static final Pattern PLACE = Pattern.compile("(?m)^ in reader, line (\\d+)");
   private static final int DEEPEST = 32;
 
+  /** More than that is a mix-up, and reading it as YAML could take hours. */
+  private static final int MOST_BYTES = 1024 * 1024;
+
+  private static final String TOO_LARGE =
+      "it is larger than 1 MiB, which is the most that is read; is it the right file?";
+
+  private final String file;
   private final YAMLParser parser;
 
-  private YamlText(YAMLParser parser) {
+  private YamlText(String file, YAMLParser parser) {
+    this.file = file;
     this.parser = parser;
+  }
+
+  /**
+   * The text of a file, of which no more is read than people write.
+   *
+   * @param kind what messages call such a file
+   * @throws ConfigurationException if it cannot be read, is too large or not UTF-8
+   */
+  public static String read(Path file, String kind) throws ConfigurationException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new IOException(TOO_LARGE);
+      }
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (NoSuchFileException e) {
+      throw new ConfigurationException(List.of("there is no %s %s".formatted(kind, file)));
+    } catch (CharacterCodingException e) {
+      throw new ConfigurationException(List.of(file + " is not UTF-8; save it as such"));
+    } catch (IOException e) {
+      throw new ConfigurationException(
+          List.of("the %s %s cannot be read: %s".formatted(kind, file, e.getMessage())));
+    }
   }
 
   /**
    * The one document of a text.
    *
-   * @throws MalformedYamlException if it is no YAML, holds more than one document, or is larger or
-   *     goes deeper than anybody writes by hand
+   * @param file what messages call it
+   * @throws ConfigurationException if it is no YAML, holds more than one document, or is larger or
+   *     goes deeper than anybody writes by hand; the message quotes none of it
    */
-  public static Node parse(String text) throws MalformedYamlException {
-    if (text.length() > FileText.MOST_BYTES) {
-      throw new MalformedYamlException(1, FileText.TOO_LARGE);
+  public static Node parse(String file, String text) throws ConfigurationException {
+    if (text.length() > MOST_BYTES) {
+      throw refused(file, 1, TOO_LARGE);
     }
     String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
     try (YAMLParser parser = (YAMLParser) YAML.createParser(ObjectReadContext.empty(), plain)) {
-      YamlText reader = new YamlText(parser);
+      YamlText reader = new YamlText(file, parser);
       Optional<JsonToken> first = reader.next();
       if (first.isEmpty()) {
         return new Node.Nothing(1);
@@ -50,7 +91,7 @@ public final class YamlText {
       }
       return document;
     } catch (JacksonException e) {
-      throw unreadable(e);
+      throw unreadable(file, e);
     }
   }
 
@@ -58,11 +99,11 @@ public final class YamlText {
     return Optional.ofNullable(parser.nextToken());
   }
 
-  private JsonToken following() throws MalformedYamlException {
+  private JsonToken following() throws ConfigurationException {
     return next().orElseThrow(() -> refused("the text ends here, within something"));
   }
 
-  private Node node(JsonToken token, int line, int depth) throws MalformedYamlException {
+  private Node node(JsonToken token, int line, int depth) throws ConfigurationException {
     if (depth > DEEPEST) {
       throw refused("this is nested more than %d levels deep".formatted(DEEPEST));
     }
@@ -79,7 +120,7 @@ public final class YamlText {
     };
   }
 
-  private Node mapping(int start, int depth) throws MalformedYamlException {
+  private Node mapping(int start, int depth) throws ConfigurationException {
     List<Node.Entry> entries = new ArrayList<>();
     while (following() == JsonToken.PROPERTY_NAME) {
       int line = line();
@@ -89,7 +130,7 @@ public final class YamlText {
     return new Node.Mapping(start, entries);
   }
 
-  private Node sequence(int start, int depth) throws MalformedYamlException {
+  private Node sequence(int start, int depth) throws ConfigurationException {
     List<Node> items = new ArrayList<>();
     for (JsonToken token = following(); token != JsonToken.END_ARRAY; token = following()) {
       items.add(node(token, line(), depth + 1));
@@ -101,15 +142,19 @@ public final class YamlText {
     return parser.currentTokenLocation().getLineNr();
   }
 
-  private MalformedYamlException refused(String what) {
-    return new MalformedYamlException(line(), what);
+  private ConfigurationException refused(String what) {
+    return refused(file, line(), what);
+  }
+
+  private static ConfigurationException refused(String file, int line, String what) {
+    return new ConfigurationException(List.of("%s:%d: %s".formatted(file, line, what)));
   }
 
   /**
    * What the parser says, without the line of text that it quotes: that line may hold a secret. The
    * last place that it names is where it gave up.
    */
-  private static MalformedYamlException unreadable(JacksonException problem) {
+  private static ConfigurationException unreadable(String file, JacksonException problem) {
     String message = String.valueOf(problem.getOriginalMessage());
     int line = problem.getLocation() == null ? 1 : problem.getLocation().getLineNr();
     Matcher places = PLACE.matcher(message);
@@ -121,6 +166,6 @@ public final class YamlText {
             .lines()
             .filter(part -> !part.startsWith(" ") && !part.isBlank())
             .collect(Collectors.joining(", "));
-    return new MalformedYamlException(line, "this cannot be read as YAML: " + words);
+    return refused(file, line, "this cannot be read as YAML: " + words);
   }
 }

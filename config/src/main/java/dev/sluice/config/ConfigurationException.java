@@ -1,9 +1,9 @@
-package dev.sluice.collect.yaml.document;
+package dev.sluice.config;
 
 import java.util.List;
 
-/** A connector file, or what it is configured with, that cannot be; nothing was asked for. */
-public final class ConnectorFileException extends Exception {
+/** A file that people wrote, and that cannot be used. */
+public final class ConfigurationException extends Exception {
   private static final long serialVersionUID = 1L;
 
   @SuppressWarnings("serial") // made by List.copyOf
@@ -14,7 +14,7 @@ public final class ConnectorFileException extends Exception {
    *
    * @param mistakes each by itself, at least one; without secrets
    */
-  public ConnectorFileException(List<String> mistakes) {
+  public ConfigurationException(List<String> mistakes) {
     super(String.join("\n", mistakes));
     this.mistakes = List.copyOf(mistakes);
   }

@@ -1,4 +1,4 @@
-package dev.sluice.collect.yaml.document;
+package dev.sluice.config;
 
 import java.util.List;
 
