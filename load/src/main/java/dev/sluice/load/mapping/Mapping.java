@@ -51,18 +51,7 @@ public record Mapping(
       boolean skip,
       boolean key) {
 
-    static final Rule NONE =
-        new Rule(
-            "",
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Map.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            false);
+    static final Rule NONE = new Rule("", Optional.empty(), false);
 
     public Rule {
       requireNonNull(place, "place");
@@ -85,82 +74,19 @@ public record Mapping(
           rule.key);
     }
 
-    Rule withTo(String changed) {
-      return new Rule(
-          place,
-          Optional.of(changed),
-          lookup,
-          sameFile,
-          options,
-          date,
-          number,
-          fallback,
-          skip,
-          key);
-    }
-
-    Rule withLookup(@Nullable Lookup changed) {
-      return new Rule(
+    /** One that says no more than this. */
+    Rule(String place, Optional<String> to, boolean skip) {
+      this(
           place,
           to,
-          Optional.ofNullable(changed),
-          sameFile,
-          options,
-          date,
-          number,
-          fallback,
+          Optional.empty(),
+          Optional.empty(),
+          Map.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
           skip,
-          key);
-    }
-
-    Rule withSameFile(String changed) {
-      return new Rule(
-          place, to, lookup, Optional.of(changed), options, date, number, fallback, skip, key);
-    }
-
-    Rule withOptions(Map<String, Integer> changed) {
-      return new Rule(place, to, lookup, sameFile, changed, date, number, fallback, skip, key);
-    }
-
-    Rule withDate(@Nullable DatePattern changed) {
-      return new Rule(
-          place,
-          to,
-          lookup,
-          sameFile,
-          options,
-          Optional.ofNullable(changed),
-          number,
-          fallback,
-          skip,
-          key);
-    }
-
-    Rule withNumber(@Nullable NumberFormat changed) {
-      return new Rule(
-          place,
-          to,
-          lookup,
-          sameFile,
-          options,
-          date,
-          Optional.ofNullable(changed),
-          fallback,
-          skip,
-          key);
-    }
-
-    Rule withFallback(String changed) {
-      return new Rule(
-          place, to, lookup, sameFile, options, date, number, Optional.of(changed), skip, key);
-    }
-
-    Rule withSkip(boolean changed) {
-      return new Rule(place, to, lookup, sameFile, options, date, number, fallback, changed, key);
-    }
-
-    Rule withKey(boolean changed) {
-      return new Rule(place, to, lookup, sameFile, options, date, number, fallback, skip, changed);
+          false);
     }
   }
 

@@ -83,15 +83,15 @@ class MappingFileTest {
         "columns: {A: }             | m.yaml:2: columns.A is empty, but the name of a column, or settings is expected",
         "columns: {A: {to: [x]}}    | m.yaml:2: columns.A.to is a list, but the name of a column is expected",
         "columns: {A: {skip: yep}}  | m.yaml:2: columns.A.skip is 'yep', but true or false is expected",
-        "columns: {A: {key: {a: 1}}} | m.yaml:2: columns.A.key is a group of settings, but true or false is expected",
-        "columns: {A: {lookup: {by: c}}} | m.yaml:2: columns.A.lookup.table is missing; the name of a table is expected",
+        "columns: {A: {key: {a: 1}}} | m.yaml:2: columns.A.key is a group of keys, but true or false is expected",
+        "columns: {A: {lookup: {by: c}}} | m.yaml:2: columns.A.lookup.table is missing (the name of a table)",
         "columns: {A: {optionset: {x: one}}} | m.yaml:2: columns.A.optionset.x is 'one', but a whole number is expected",
         "columns: {A: {skip: true, to: b}} | m.yaml:2: columns.A is skipped, but has other settings, too; one or the other is expected",
         "columns: {A: {lookup: {same-file: [b]}}} | m.yaml:2: columns.A.lookup.same-file is a list, but a column of the input is expected",
         "columns: {A: {lookup: {same-file: B, table: c}}} | m.yaml:2: columns.A.lookup.same-file does not go with other settings: the row is of the table that is loaded",
         "columns: {A: {lookup: {same-file: B}, default: c}} | m.yaml:2: columns.A has a default, which a look-up to the same file cannot have",
         "columns: {A: {lookup: {table: c, samefile: B}}} | m.yaml:2: columns.A.lookup.samefile is not known; did you mean same-file?",
-        "columns: {A: a, A: b}      | m.yaml:2: A is there twice; once is expected",
+        "columns: {A: a, A: b}      | m.yaml:2: columns.A is a duplicate key, already in line 2; remove one",
       })
   void a_mistake_names_file_line_key_and_what_was_expected(String text, String message) {
     assertThatThrownBy(() -> MappingFile.parse("m.yaml", "# a comment\n" + text + "\n"))
@@ -133,12 +133,12 @@ class MappingFileTest {
       quoteCharacter = '`',
       value = {
         "yes: []                 | m.yaml:1: yes is an empty list, but a list of words such as [ja, j] is expected",
-        "yes:                    | m.yaml:1: yes is empty, but a list of words such as [ja, j] is expected",
-        "yes: {ja: j}            | m.yaml:1: yes is a group of settings, but a list of words such as [ja, j] is expected",
-        "yes: [[ja]]             | m.yaml:1: yes is a list, but a word is expected",
-        "yes: [ja, '']           | m.yaml:1: yes has an empty word, but an empty cell means neither yes nor no",
+        "yes:                    | m.yaml:1: yes is empty, but single values are expected",
+        "yes: {ja: j}            | m.yaml:1: yes is a group of keys, but single values are expected",
+        "yes: [[ja]]             | m.yaml:1: yes is a list, but single values are expected",
+        "yes: [ja, '']           | m.yaml:1: yes is '', but an empty cell means neither yes nor no",
         "no: [ei, y]             | m.yaml:1: no is 'y', which means yes without a mapping; another word is expected, or optionset for one column",
-        "{no: [ei, JA], yes: ja} | m.yaml:1: yes is 'ja', which is in no, too; one or the other is expected",
+        "{no: [ei, JA], yes: ja} | m.yaml:1: no is 'JA', which is in yes, too; one or the other is expected",
         "number: [1]             | m.yaml:1: number is a list, but a number in quotes such as \"1.234,56\" is expected",
       })
   void a_mistake_in_words_names_its_key(String text, String message) {
@@ -178,6 +178,6 @@ class MappingFileTest {
     assertThatThrownBy(() -> MappingFile.parse("m.yaml", "columns:\n  A: {to: x\n"))
         .isInstanceOf(MappingException.class)
         .hasMessageStartingWith("m.yaml:")
-        .hasMessageContaining("no YAML");
+        .hasMessageContaining("cannot be read as YAML");
   }
 }
