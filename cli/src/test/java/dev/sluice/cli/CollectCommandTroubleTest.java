@@ -411,7 +411,7 @@ class CollectCommandTroubleTest {
     String letter = "Dear diary, today I was taken for a database.\n".repeat(100);
     Files.writeString(state(), letter);
     Ran ran = collect();
-    assertEnd(ran, ExitCode.FAILED, "cannot be the store", "move this one away");
+    assertEnd(ran, ExitCode.FAILED, "cannot be used", "move this one away");
     assertThat(asked).isEmpty();
     assertThat(Files.readString(state())).isEqualTo(letter);
   }

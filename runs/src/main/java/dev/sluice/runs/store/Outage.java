@@ -13,20 +13,24 @@ import org.jspecify.annotations.Nullable;
  * reach it while others can gives up just as late. Thread-safe.
  */
 final class Outage {
-  /** A server that is away for so long may just restart; leases last three times as long. */
-  static final Duration LONGEST_RESTART = Duration.ofSeconds(20);
-
   static final Duration BETWEEN_CONNECTS = Duration.ofMillis(250);
 
   private final Time time;
+  private final Duration longest;
   private final ReentrantLock lock = new ReentrantLock();
   private boolean everAnswered;
   private @Nullable SQLException failure; // the last one since the server answered
   private long failedAt;
   private long deadline;
 
-  Outage(Time time) {
+  /**
+   * None so far.
+   *
+   * @param longest for how long a server is waited for that was there before
+   */
+  Outage(Time time, Duration longest) {
     this.time = time;
+    this.longest = longest;
   }
 
   /** The server has answered. */
@@ -45,7 +49,7 @@ final class Outage {
     lock.lock();
     try {
       failedAt = time.nanos();
-      deadline = failure == null ? time.deadline(LONGEST_RESTART) : deadline;
+      deadline = failure == null ? time.deadline(longest) : deadline;
       failure = e;
     } finally {
       lock.unlock();
@@ -64,7 +68,7 @@ final class Outage {
 
   /** When a caller gives up that could not reach it just now, even if others can. */
   long giveUpAt() {
-    return time.deadline(LONGEST_RESTART);
+    return time.deadline(longest);
   }
 
   private boolean isWaitedFor() {

@@ -291,7 +291,11 @@ final class Schema {
       return false;
     }
     if (found.version() > VERSION) {
-      throw dialect.newer(found.version(), VERSION);
+      throw new StoreException(
+          StoreException.Problem.NEWER_SCHEMA,
+          "the %s was written by a newer version (its schema is %d, this version knows %d); use that version, or name another store"
+              .formatted(dialect, found.version(), VERSION),
+          null);
     }
     return found.version() == VERSION;
   }

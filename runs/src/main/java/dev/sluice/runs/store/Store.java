@@ -2,6 +2,8 @@ package dev.sluice.runs.store;
 
 import dev.sluice.gate.time.Time;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ public interface Store extends AutoCloseable {
    * @param time the clock of the store
    */
   static Store open(Path file, Time time) {
-    return SqliteStore.open(file, time);
+    return SqliteDialect.open(file, time);
   }
 
   /**
@@ -38,12 +40,40 @@ public interface Store extends AutoCloseable {
    * @param time on which a server is waited for that restarts
    */
   static Store open(DatabaseAddress address, Login login, Time time) {
-    return PostgresStore.open(address, login, time, null);
+    return PostgresDialect.open(address, login, time, null);
   }
 
   /** A database that lives in memory, until it is closed: for tests and rehearsals. */
   static Store inMemory(Time time) {
-    return SqliteStore.inMemory(time);
+    return SqliteDialect.inMemory(time);
+  }
+
+  /**
+   * A database that has other tables than a store's: none are made. It is connected to when it is
+   * first used, and again when the connection broke; a server that is away is not waited for.
+   * Others write to PostgreSQL side by side: a transaction that the server breaks off in favour of
+   * another one fails with {@link StoreException.Problem#BUSY}.
+   *
+   * @param url a JDBC address that begins with {@code jdbc:sqlite:} or {@code jdbc:postgresql:}; it
+   *     may have secrets in its settings, which appear in no message
+   * @param login what the driver needs to know and nobody should see: {@code user}, {@code
+   *     password}; it goes over the driver's settings of ours, and the address over both
+   * @param time on which a new SQLite file is waited for that another process makes
+   * @throws IllegalArgumentException if it is the address of another kind of database
+   */
+  static Store ofTables(String url, Properties login, Time time) {
+    String what = "database " + url.replaceFirst("^jdbc:", "").replaceFirst("[?;].*", "");
+    if (url.startsWith("jdbc:sqlite:")) {
+      Dialect dialect = new SqliteDialect(new SqliteErrors(what), url, false, time);
+      return new JdbcStore(dialect, time, 0, Duration.ZERO);
+    } else if (url.startsWith("jdbc:postgresql:")) {
+      Dialect dialect = PostgresDialect.forTables(what, url, login, time);
+      return new JdbcStore(dialect, time, 0, Duration.ZERO);
+    }
+    // Not repeated: it may have a password in it.
+    throw new IllegalArgumentException(
+        "the address of a database must begin with jdbc:sqlite: or jdbc:postgresql:; others are not"
+            + " written to");
   }
 
   /**

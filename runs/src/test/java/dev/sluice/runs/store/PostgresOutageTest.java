@@ -143,7 +143,8 @@ class PostgresOutageTest {
         time -> {
           try (Cable cable = new Cable(PostgresServer.running().newStore());
               Store store =
-                  PostgresStore.open(cable.address(), PostgresServer.LOGIN, time, time::instant)) {
+                  PostgresDialect.open(
+                      cable.address(), PostgresServer.LOGIN, time, time::instant)) {
             assertThat(call(store, time).longest).isZero();
             cable.cut();
             Met away = call(store, time);
@@ -164,7 +165,8 @@ class PostgresOutageTest {
         time -> {
           try (Cable cable = new Cable(PostgresServer.running().newStore());
               Store store =
-                  PostgresStore.open(cable.address(), PostgresServer.LOGIN, time, time::instant)) {
+                  PostgresDialect.open(
+                      cable.address(), PostgresServer.LOGIN, time, time::instant)) {
             for (int outage = 1; outage <= 3; outage++) {
               cable.cut();
               Time.Task repair =
@@ -193,10 +195,11 @@ class PostgresOutageTest {
         1,
         time -> {
           DatabaseAddress server = PostgresServer.running().newStore();
-          PostgresStore.open(server, PostgresServer.LOGIN, time, time::instant).close();
+          PostgresDialect.open(server, PostgresServer.LOGIN, time, time::instant).close();
           try (Cable cable = new Cable(server);
               Store store =
-                  PostgresStore.open(cable.address(), PostgresServer.LOGIN, time, time::instant)) {
+                  PostgresDialect.open(
+                      cable.address(), PostgresServer.LOGIN, time, time::instant)) {
             cable.connectNoMore(); // so far it has only read
             Time.Task reader =
                 time.start(

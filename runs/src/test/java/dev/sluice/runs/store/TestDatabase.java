@@ -59,7 +59,7 @@ public enum TestDatabase {
       return new Database() {
         @Override
         public Store open(Time time) {
-          return PostgresStore.open(address, PostgresServer.LOGIN, time, time::instant);
+          return PostgresDialect.open(address, PostgresServer.LOGIN, time, time::instant);
         }
 
         @Override

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That task runs in real time even if all else is simulated: the server does, too.
  */
-final class Undisturbed {
-  private Undisturbed() {}
+final class Uninterruptibly {
+  private Uninterruptibly() {}
 
   interface Call<T extends @Nullable Object> {
     T run() throws SQLException;

@@ -9,8 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What cannot be brought about in a moment. */
-class PostgresTroubleTest {
-  private static final DatabaseAddress ADDRESS = DatabaseAddress.of("postgresql://one/state");
+class PostgresErrorsTest {
+  private static final PostgresErrors ERRORS =
+      new PostgresErrors("store postgresql://one/state", "schema");
 
   @ParameterizedTest
   @CsvSource({
@@ -31,14 +32,14 @@ class PostgresTroubleTest {
     "23505, OTHER"
   })
   void codes_of_the_server_are_told_apart(String code, Problem problem) {
-    StoreException told = PostgresTrouble.with(ADDRESS, new SQLException("it said", code));
+    StoreException told = ERRORS.with(new SQLException("it said", code));
     assertThat(told.problem()).isEqualTo(problem);
     assertThat(told).hasMessageContaining("postgresql://one/state");
   }
 
   @Test
   void an_exception_without_a_code_is_told_as_it_is() {
-    StoreException told = PostgresTrouble.with(ADDRESS, new SQLException("it said"));
+    StoreException told = ERRORS.with(new SQLException("it said"));
     assertThat(told.problem()).isEqualTo(Problem.OTHER);
     assertThat(told).hasMessageContaining("it said");
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What cannot be brought about everywhere: permissions do not bind every user. */
-class TroubleTest {
+class SqliteErrorsTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -29,7 +29,8 @@ class TroubleTest {
     "1, OTHER"
   })
   void codes_of_the_database_are_told_apart(int code, Problem problem) {
-    StoreException told = Trouble.with("state.db", new SQLException("it said", "", code));
+    StoreException told =
+        new SqliteErrors("store state.db").with(new SQLException("it said", "", code));
     assertThat(told.problem()).isEqualTo(problem);
     assertThat(told).hasMessageContaining("state.db").hasCauseInstanceOf(SQLException.class);
   }
@@ -38,16 +39,19 @@ class TroubleTest {
   @CsvSource({"778, the disk under the store state.db fails", "1, the store state.db failed"})
   void what_the_driver_says_is_told_once_and_with_what_to_do(int code, String words) {
     String said = "[SQLITE_IOERR_WRITE]  I/O error in the VFS layer (disk I/O error)";
-    assertThat(Trouble.with("state.db", new SQLException(said, "", code)))
+    assertThat(new SqliteErrors("store state.db").with(new SQLException(said, "", code)))
         .hasMessageStartingWith(words + " (disk I/O error); ")
         .hasMessageContaining("run the same command again");
   }
 
   @Test
   void a_folder_that_refuses_is_read_only_and_one_without_room_is_full() {
-    assertThat(Trouble.with("state.db", new AccessDeniedException("/srv")).problem())
+    assertThat(new SqliteErrors("store state.db").with(new AccessDeniedException("/srv")).problem())
         .isEqualTo(Problem.READ_ONLY);
-    assertThat(Trouble.with("state.db", new IOException("No space left on device")).problem())
+    assertThat(
+            new SqliteErrors("store state.db")
+                .with(new IOException("No space left on device"))
+                .problem())
         .isEqualTo(Problem.DISK_FULL);
   }
 }
