@@ -133,7 +133,7 @@ final class CollectCommand implements Callable<Integer> {
     StatePlace kept = state.or(collection.state());
     try (Store store = state.open(kept, time);
         ProviderGates gates = new ProviderGates(store, time);
-        CountedSink sink = new CountedSink(sink(collection, kept))) {
+        Sink sink = sink(collection, kept)) {
       Optional<String> other = otherConnector(store, request);
       if (other.isPresent()) {
         return ExitCode.BAD_ARGUMENTS.because(spec, other.get());
@@ -143,7 +143,7 @@ final class CollectCommand implements Callable<Integer> {
           PoliteStop.watch(collector::cancel, spec.commandLine().getErr())) {
         CollectionResult result = run(collector);
         NamedCommands commands = new NamedCommands(StateOption.toFind(kept));
-        print(collection, request, result, sink, commands);
+        print(collection, request, result, commands);
         CollectEnding ending =
             new CollectEnding(request, result, store.read(DetailGaps::counts), commands);
         int code = tell(ending);
@@ -228,7 +228,6 @@ final class CollectCommand implements Callable<Integer> {
       CollectionFile collection,
       CollectionRequest request,
       CollectionResult result,
-      CountedSink sink,
       NamedCommands commands) {
     // Singer messages have standard output for themselves.
     PrintWriter out =
@@ -236,9 +235,9 @@ final class CollectCommand implements Callable<Integer> {
             ? spec.commandLine().getErr()
             : spec.commandLine().getOut();
     if (output.json()) {
-      CollectJson.print(out, request, result, sink, commands);
+      CollectJson.print(out, request, result, commands);
     } else {
-      CollectScreen.summary(out, request, result, sink, commands);
+      CollectScreen.summary(out, request, result, commands);
     }
   }
 

@@ -20,11 +20,7 @@ final class CollectJson {
   private CollectJson() {}
 
   static void print(
-      PrintWriter out,
-      CollectionRequest request,
-      CollectionResult result,
-      CountedSink sink,
-      NamedCommands commands) {
+      PrintWriter out, CollectionRequest request, CollectionResult result, NamedCommands commands) {
     CollectionProgress progress = result.progress();
     ObjectNode json = JSON.createObjectNode();
     json.put("collection", request.name());
@@ -41,9 +37,9 @@ final class CollectJson {
     json.put("gapsOpen", result.openGaps());
     ObjectNode streams = json.putObject("streams");
     for (ListStream list : request.connector().streams()) {
-      streams.put(list.shape().name(), sink.of(list.shape().name()));
+      streams.put(list.shape().name(), result.records(list.shape().name()));
       for (DetailStream detail : list.details()) {
-        streams.put(detail.shape().name(), sink.of(detail.shape().name()));
+        streams.put(detail.shape().name(), result.records(detail.shape().name()));
       }
     }
     ArrayNode tracks = json.putArray("tracks");
@@ -53,7 +49,7 @@ final class CollectJson {
       track.put("split", each.track().split());
       track.put("mode", each.track().mode().wireName());
       put(track, each.outcome(), commands);
-      track.put("records", sink.of(each.track()));
+      track.put("records", each.records());
       each.cursor().ifPresent(cursor -> track.put("cursor", cursor));
     }
     out.println(json);

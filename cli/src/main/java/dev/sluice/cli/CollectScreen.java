@@ -63,15 +63,10 @@ final class CollectScreen {
   /**
    * The end, for people.
    *
-   * @param sink what the run wrote through
    * @param commands that find the run's state
    */
   static void summary(
-      PrintWriter out,
-      CollectionRequest request,
-      CollectionResult result,
-      CountedSink sink,
-      NamedCommands commands) {
+      PrintWriter out, CollectionRequest request, CollectionResult result, NamedCommands commands) {
     CollectionProgress progress = result.progress();
     out.printf(
         "%s: %s in %s, %s%n",
@@ -84,15 +79,15 @@ final class CollectScreen {
       out.printf(
           "  %s: %s%s; %s%n",
           track.track(),
-          Count.of(sink.of(track.track()), "record"),
+          Count.of(track.records(), "record"),
           track.cursor().map(cursor -> ", next " + BookmarkWords.of(cursor)).orElse(""),
           commands.in(ending(track.outcome(), result.outcome())));
     }
     for (ListStream list : request.connector().streams()) {
       for (DetailStream detail : list.details()) {
         String name = detail.shape().name();
-        if (sink.of(name) > 0 || isWanted(request, list)) {
-          out.printf("  %s: %s%n", name, Count.of(sink.of(name), "record"));
+        if (result.records(name) > 0 || isWanted(request, list)) {
+          out.printf("  %s: %s%n", name, Count.of(result.records(name), "record"));
         }
       }
     }

@@ -189,7 +189,7 @@ public final class Collector {
         Work work = work(claims, steady, catchUp);
         List<TrackResult> tracks = new ArrayList<>(work.results());
         tracks.addAll(elsewhere(claims));
-        return new CollectionResult(work.outcome(), progress(), tracks, work.openGaps());
+        return result(work.outcome(), tracks, work.openGaps());
       } finally {
         second.close();
         first.close();
@@ -220,8 +220,11 @@ public final class Collector {
   }
 
   private CollectionResult alreadyRunning(Claims claims) {
-    return new CollectionResult(
-        new Outcome.AlreadyRunning(), progress(), elsewhere(claims), openGaps());
+    return result(new Outcome.AlreadyRunning(), elsewhere(claims), openGaps());
+  }
+
+  private CollectionResult result(Outcome outcome, List<TrackResult> tracks, long openGaps) {
+    return new CollectionResult(outcome, progress(), tracks, progress.recordsByStream(), openGaps);
   }
 
   private RunContext context(Gate gate, Run onAccount, LaneUse lane, RunRecord record) {

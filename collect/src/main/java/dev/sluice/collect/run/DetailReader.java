@@ -5,7 +5,6 @@ import dev.sluice.collect.connector.DetailKeys;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.StreamShape;
-import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.gap.Miss;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,13 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DetailReader {
   private final RunContext context;
-  private final SliceWriter writer;
+  private final TrackWriter writer;
   private final DetailKeys keys = new DetailKeys();
   private final ReentrantLock writing = new ReentrantLock();
   private int parents;
-  private long records;
 
-  DetailReader(RunContext context, SliceWriter writer) {
+  DetailReader(RunContext context, TrackWriter writer) {
     this.context = context;
     this.writer = writer;
   }
@@ -63,7 +61,6 @@ final class DetailReader {
         writer.write(stream.name(), record);
       }
       parents++;
-      records += found.size();
       return new Fetched.Had();
     } catch (ProviderException e) { // not this record's trouble: recovery would write it over
       return new Fetched.Missed(
@@ -76,10 +73,5 @@ final class DetailReader {
   /** Of how many records they were had; once all workers have ended. */
   int parents() {
     return parents;
-  }
-
-  /** How many were written; once all workers have ended. */
-  long records() {
-    return records;
   }
 }

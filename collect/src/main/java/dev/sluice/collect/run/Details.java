@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
-import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap;
@@ -41,7 +40,6 @@ final class Details {
   private final List<Wanted> there = new ArrayList<>();
   private final List<DetailEnding> endings = new ArrayList<>();
   private @Nullable Stop stop;
-  private long records;
 
   Details(RunContext context, Track track, ListStream list) {
     this.context = context;
@@ -77,7 +75,7 @@ final class Details {
   }
 
   /** Fetches what the slice's records want, as far as the run may go. */
-  void fetch(SliceWriter writer) throws IOException, InterruptedException {
+  void fetch(TrackWriter writer) throws IOException, InterruptedException {
     leaveOutWhatIsThere();
     Set<Wanted> knownToFail = leaveOutWhatIsPutOff();
     DetailReader reader = new DetailReader(context, writer);
@@ -90,7 +88,6 @@ final class Details {
                     each.stream, track.split(), each.parent, asker, knownToFail.contains(each)));
     List<Fetched> fetched = all.fetch();
     stop = all.stop();
-    records = reader.records();
     for (int i = 0; i < wanted.size(); i++) {
       endings.add(ending(wanted.get(i), fetched.get(i)));
     }
@@ -201,10 +198,5 @@ final class Details {
   /** Why nothing more was fetched; null if everything was tried. */
   @Nullable Stop stop() {
     return stop;
-  }
-
-  /** How many records were written. */
-  long records() {
-    return records;
   }
 }

@@ -50,15 +50,14 @@ final class HeldTrack {
   /**
    * Opens what it writes to, as the bookmark left it; if that was reset, as if nothing was there.
    */
-  SliceWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark)
+  TrackWriter open(List<StreamShape> streams, Optional<Bookmark> bookmark)
       throws IOException, InterruptedException {
     boolean anew = bookmark.map(Bookmark::anew).orElse(false);
-    SliceWriter writer;
+    TrackWriter writer;
     try {
-      writer =
-          new GuardedWriter(
-              anew,
-              context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark)));
+      SliceWriter ofSink =
+          context.sink().open(track, streams, lease.fence(), bookmark.flatMap(Bookmark::mark));
+      writer = new TrackWriter(context.progress(), track, anew, ofSink);
     } catch (TakenOverException e) {
       throw new SinkException(otherState(e));
     } catch (IOException e) {
@@ -92,10 +91,10 @@ final class HeldTrack {
   }
 
   /** From here on, what the sink holds and the bookmark does not know is of the present again. */
-  private void beginAnew(SliceWriter writer) throws IOException, InterruptedException {
+  private void beginAnew(TrackWriter writer) throws IOException, InterruptedException {
     boolean begun = false;
     try {
-      String mark = writer.prepare(new SliceEnd(Optional.empty(), true));
+      String mark = writer.prepare(new SliceEnd(Optional.empty(), true), "");
       write(
           transaction -> {
             writer.commit(transaction);

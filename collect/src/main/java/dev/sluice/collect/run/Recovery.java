@@ -5,7 +5,6 @@ import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ListStream;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
-import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
@@ -65,10 +64,10 @@ final class Recovery {
     context.progress().begin("gaps");
     try {
       List<StreamShape> shapes = streams.values().stream().map(DetailStream::shape).toList();
-      try (SliceWriter writer = held.open(shapes, held.bookmark())) {
-        if (writer.unacknowledged(Optional.empty()).isPresent()) {
+      try (TrackWriter writer = held.open(shapes, held.bookmark())) {
+        if (writer.unacknowledged().isPresent()) {
           // Durable in the sink before the last process died: only the store does not know.
-          commit(GapEnding.read(writer.noted()), writer);
+          commit(GapEnding.read(writer.noted()), "", writer);
         }
         Stop stop = null;
         List<DetailGap> page = nextPage();
@@ -96,7 +95,7 @@ final class Recovery {
    * What failed in this run for the first time has one more attempt at the end: some fail twice by
    * chance. Failing again counts no more than it did.
    */
-  private @Nullable Stop lookAgain(SliceWriter writer) throws IOException, InterruptedException {
+  private @Nullable Stop lookAgain(TrackWriter writer) throws IOException, InterruptedException {
     List<DetailGap> gaps =
         context
             .store()
@@ -130,7 +129,7 @@ final class Recovery {
         });
   }
 
-  private @Nullable Stop recover(List<DetailGap> page, SliceWriter writer, boolean again)
+  private @Nullable Stop recover(List<DetailGap> page, TrackWriter writer, boolean again)
       throws IOException, InterruptedException {
     Stop stop = null;
     for (int from = 0; from < page.size() && stop == null; from += TOGETHER) {
@@ -145,7 +144,7 @@ final class Recovery {
     return stop;
   }
 
-  private @Nullable Stop recoverSome(List<DetailGap> gaps, SliceWriter writer, boolean again)
+  private @Nullable Stop recoverSome(List<DetailGap> gaps, TrackWriter writer, boolean again)
       throws IOException, InterruptedException {
     DetailReader reader = new DetailReader(context, writer);
     SideBySide<DetailGap> all =
@@ -157,9 +156,8 @@ final class Recovery {
         endings.add(GapEnding.of(gaps.get(i), fetched.get(i)));
       }
     }
-    writer.note(GapEnding.text(endings));
-    commit(endings, writer);
-    context.progress().recovered(reader.parents(), reader.records());
+    commit(endings, GapEnding.text(endings), writer);
+    context.progress().recovered(reader.parents());
     return all.stop();
   }
 
@@ -199,9 +197,9 @@ final class Recovery {
     }
   }
 
-  private void commit(List<GapEnding> endings, SliceWriter writer)
+  private void commit(List<GapEnding> endings, String facts, TrackWriter writer)
       throws IOException, InterruptedException {
-    String mark = writer.prepare(NOWHERE);
+    String mark = writer.prepare(NOWHERE, facts);
     held.write(
         transaction -> {
           writer.commit(transaction);

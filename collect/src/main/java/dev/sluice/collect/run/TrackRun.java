@@ -10,7 +10,6 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceRead;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.connector.StreamShape;
-import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Bookmark;
 import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.bookmark.Mode;
@@ -44,7 +43,6 @@ final class TrackRun {
   private int smaller; // what this run found to be too much, until less is found
   private boolean atEnd;
   private long slices;
-  private long records;
   private OptionalLong wasted = OptionalLong.empty();
 
   TrackRun(RunContext context, Claims.Claimed claimed) {
@@ -89,7 +87,7 @@ final class TrackRun {
 
   /** How far it has come, if it ended so. */
   TrackResult result(Outcome outcome) {
-    return new TrackResult(track, outcome, cursor, slices, records);
+    return new TrackResult(track, outcome, cursor, slices, context.progress().records(track));
   }
 
   /**
@@ -131,9 +129,9 @@ final class TrackRun {
   }
 
   private @Nullable Stop advance(Optional<Bookmark> last) throws IOException, InterruptedException {
-    try (SliceWriter writer = held.open(shapes(), last)) {
+    try (TrackWriter writer = held.open(shapes(), last)) {
       // Durable in the sink before the last process died: only the bookmark is missing.
-      Optional<SliceEnd> unacknowledged = writer.unacknowledged(cursor);
+      Optional<SliceEnd> unacknowledged = writer.unacknowledged();
       if (unacknowledged.isPresent() && adopt(writer, unacknowledged.get())) {
         return null;
       }
@@ -160,12 +158,11 @@ final class TrackRun {
 
   /** One slice as it is read. */
   private final class Slice implements SliceRead.Draft {
-    private final SliceWriter writer;
+    private final TrackWriter writer;
     private Details details = new Details(context, track, stream);
     private @Nullable SliceEnd end;
-    private long listed;
 
-    Slice(SliceWriter writer) {
+    Slice(TrackWriter writer) {
       this.writer = writer;
     }
 
@@ -202,22 +199,16 @@ final class TrackRun {
     public void accept(CollectedRecord record) throws IOException, InterruptedException {
       writer.write(stream.shape().name(), record);
       details.remember(record);
-      listed++;
     }
 
     @Override
     public void forget() throws IOException {
       writer.giveUp();
       details = new Details(context, track, stream);
-      listed = 0;
     }
 
     SliceEnd end() {
       return requireNonNull(end);
-    }
-
-    long records() {
-      return listed + details.records();
     }
   }
 
@@ -226,13 +217,11 @@ final class TrackRun {
         track.split(), track.mode(), cursor, horizon, context.time().instant(), shrink + smaller);
   }
 
-  private boolean commit(SliceWriter writer, Slice slice) throws IOException, InterruptedException {
+  private boolean commit(TrackWriter writer, Slice slice) throws IOException, InterruptedException {
     Details details = slice.details;
     SliceEnd end = slice.end();
-    writer.note(details.facts());
-    commit(writer, end, transaction -> details.commit(transaction, end.more()));
-    records += slice.records();
-    context.progress().committed(slice.records(), details.missing());
+    commit(writer, end, details.facts(), transaction -> details.commit(transaction, end.more()));
+    context.progress().committed(details.missing());
     return end.more();
   }
 
@@ -242,18 +231,19 @@ final class TrackRun {
    * @return whether nothing is left: only a range that has an end is covered for good, and what was
    *     the present then lies in the past
    */
-  private boolean adopt(SliceWriter writer, SliceEnd end) throws IOException, InterruptedException {
+  private boolean adopt(TrackWriter writer, SliceEnd end) throws IOException, InterruptedException {
     List<DetailEnding> endings = DetailEnding.read(writer.noted());
     commit(
         writer,
         end,
+        "", // kept there already
         transaction -> endings.forEach(each -> each.commit(transaction, track, context)));
     return track.mode() == Mode.CATCH_UP && !end.more();
   }
 
-  private void commit(SliceWriter writer, SliceEnd end, Consumer<Transaction> details)
+  private void commit(TrackWriter writer, SliceEnd end, String facts, Consumer<Transaction> details)
       throws IOException, InterruptedException {
-    String mark = writer.prepare(end);
+    String mark = writer.prepare(end, facts);
     held.write(
         transaction -> {
           writer.commit(transaction);

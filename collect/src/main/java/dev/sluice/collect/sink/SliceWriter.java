@@ -20,10 +20,8 @@ public interface SliceWriter extends AutoCloseable {
   /**
    * A slice that is durable here although its bookmark was never moved, because the process died in
    * between: where it ended. It is committed as it stands, and nothing is fetched again.
-   *
-   * @param cursor where the track stands
    */
-  default Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
+  default Optional<SliceEnd> unacknowledged() {
     return Optional.empty();
   }
 

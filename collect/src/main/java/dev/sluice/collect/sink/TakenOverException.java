@@ -7,7 +7,7 @@ public final class TakenOverException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** With a message for people. */
-  public TakenOverException(String message, Throwable cause) {
-    super(message, cause);
+  public TakenOverException(String message) {
+    super(message);
   }
 }

@@ -252,7 +252,7 @@ class CollectionTroubleHereTest {
           try (Sink small = SqlSink.at(url + "?max_page_count=10", new Properties(), scene.time)) {
             CollectionResult result = scene.collect(scene.request(), small, scene.store, verbose);
             assertFailed(result, Failure.STORAGE);
-            assertThat(result.outcome().detail()).contains("the disk is full; make room");
+            assertThat(result.outcome().detail()).contains("the disk is full", "make room");
             assertThat(scene.bookmark()).hasValueSatisfying(at -> assertThat(at).contains("t2"));
           }
           assertThat(ids(url, new Properties(), "items")).containsExactly("1", "2", "3", "4");

@@ -4,7 +4,7 @@ import dev.sluice.collect.sink.Sink;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.collect.sink.sql.Dialect;
 import dev.sluice.collect.sink.sql.SqlSink;
-import dev.sluice.control.Ticker;
+import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /** Where the records of a collection called {@code mine} are put, and how a reader finds them. */
 interface Depot extends AutoCloseable {
   /** The sink of a process, to be closed. */
-  Sink sink(Ticker clock);
+  Sink sink(Time time);
 
   /** The ids of a stream's records as a reader sees them, in no order. */
   List<String> readable(Transaction state, String stream);
@@ -80,7 +80,7 @@ interface Depot extends AutoCloseable {
     }
 
     @Override
-    public Sink sink(Ticker clock) {
+    public Sink sink(Time time) {
       return new JsonLinesSink(folder, ROTATION);
     }
 
@@ -140,8 +140,8 @@ interface Depot extends AutoCloseable {
   /** Tables among those of the state. */
   record StateTables(boolean postgres) implements Depot {
     @Override
-    public Sink sink(Ticker clock) {
-      return SqlSink.inStore(postgres ? Dialect.POSTGRESQL : Dialect.SQLITE, clock);
+    public Sink sink(Time time) {
+      return SqlSink.inStore(postgres ? Dialect.POSTGRESQL : Dialect.SQLITE, time);
     }
 
     @Override
@@ -184,8 +184,8 @@ interface Depot extends AutoCloseable {
     }
 
     @Override
-    public Sink sink(Ticker clock) {
-      return SqlSink.at(url, new Properties(), clock);
+    public Sink sink(Time time) {
+      return SqlSink.at(url, new Properties(), time);
     }
 
     @Override

@@ -277,9 +277,9 @@ final class MortalProcess {
     }
 
     @Override
-    public Optional<SliceEnd> unacknowledged(Optional<String> cursor) {
+    public Optional<SliceEnd> unacknowledged() {
       goOn();
-      return writer.unacknowledged(cursor);
+      return writer.unacknowledged();
     }
 
     @Override

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The row that a result stands on.
  *
  * @param results where it is read from
- * @param trouble tells what the database's exceptions mean
+ * @param errors tells what the database's exceptions mean
  */
-record JdbcRow(ResultSet results, Function<SQLException, StoreException> trouble)
+record JdbcRow(ResultSet results, Function<SQLException, StoreException> errors)
     implements Transaction.Row {
 
   /** Puts arguments in the places of a statement's question marks. */
@@ -37,23 +37,32 @@ record JdbcRow(ResultSet results, Function<SQLException, StoreException> trouble
   static <T> List<T> all(
       ResultSet results,
       Transaction.Reader<T> reader,
-      Function<SQLException, StoreException> trouble)
+      Function<SQLException, StoreException> errors)
       throws SQLException {
     List<T> found = new ArrayList<>();
-    Transaction.Row row = new JdbcRow(results, trouble);
+    Transaction.Row row = new JdbcRow(results, errors);
     while (results.next()) {
       found.add(reader.read(row));
     }
     return found;
   }
 
+  /** Reads a column. */
+  private interface Read<T extends @Nullable Object> {
+    T of(int column) throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T read(Read<T> read, int column) {
+    try {
+      return read.of(column);
+    } catch (SQLException e) {
+      throw errors.apply(e);
+    }
+  }
+
   @Override
   public long number(int column) {
-    try {
-      return results.getLong(column);
-    } catch (SQLException e) {
-      throw trouble.apply(e);
-    }
+    return read(results::getLong, column);
   }
 
   @Override
@@ -67,20 +76,13 @@ record JdbcRow(ResultSet results, Function<SQLException, StoreException> trouble
 
   @Override
   public @Nullable String textOrNull(int column) {
-    try {
-      return results.getString(column);
-    } catch (SQLException e) {
-      throw trouble.apply(e);
-    }
+    return this.<@Nullable String>read(results::getString, column);
   }
 
   @Override
   public byte[] bytes(int column) {
-    try {
-      return requireNonNullElseGet(results.getBytes(column), () -> new byte[0]);
-    } catch (SQLException e) {
-      throw trouble.apply(e);
-    }
+    return requireNonNullElseGet(
+        this.<byte @Nullable []>read(results::getBytes, column), () -> new byte[0]);
   }
 
   @Override
@@ -90,10 +92,6 @@ record JdbcRow(ResultSet results, Function<SQLException, StoreException> trouble
 
   @Override
   public boolean isNull(int column) {
-    try {
-      return results.getObject(column) == null;
-    } catch (SQLException e) {
-      throw trouble.apply(e);
-    }
+    return this.<@Nullable Object>read(results::getObject, column) == null;
   }
 }

@@ -72,14 +72,14 @@ final class PostgresDialect implements Dialect {
   private final PostgresErrors errors;
   private final String url;
   private final Properties settings = new Properties();
-  private final @Nullable String schema; // of a store; null for tables of others
+  private final String schema; // of a store; empty for tables of others
   private final @Nullable InstantSource clock; // null for the server's
 
   private PostgresDialect(
       PostgresErrors errors,
       String url,
       Duration longestSilence,
-      @Nullable String schema,
+      String schema,
       @Nullable InstantSource clock) {
     this.errors = errors;
     this.url = url;
@@ -122,7 +122,7 @@ final class PostgresDialect implements Dialect {
   static Dialect forTables(String what, String url, Properties login, Time time) {
     PostgresDialect dialect =
         new PostgresDialect(
-            new PostgresErrors(what, "schema"), url, LONGEST_REWRITE, null, time::instant);
+            new PostgresErrors(what, "schema"), url, LONGEST_REWRITE, "", time::instant);
     dialect.settings.putAll(login);
     return dialect;
   }
@@ -134,7 +134,7 @@ final class PostgresDialect implements Dialect {
       throw errors.noDriver();
     }
     try (PreparedStatement statement = fresh.prepareStatement(SETTINGS)) {
-      if (schema != null) {
+      if (!schema.isEmpty()) {
         JdbcRow.bind(
             statement,
             Long.toString(LOCK_TIMEOUT.toMillis()),
@@ -165,13 +165,13 @@ final class PostgresDialect implements Dialect {
   @Override
   public InstantSource begin(JdbcTransaction transaction, Access access) throws SQLException {
     InstantSource given = clock;
-    if (schema == null && given != null) {
+    if (schema.isEmpty() && given != null) {
       return given; // begins with the first statement
     }
     Transaction.Reader<Instant> reader = row -> row.time(1);
     Instant now =
         (access == Access.WRITE
-                ? transaction.query(BEGIN_WRITE, reader, Schema.APPLICATION, schema().hashCode())
+                ? transaction.query(BEGIN_WRITE, reader, Schema.APPLICATION, schema.hashCode())
                 : transaction.query(BEGIN_READ, reader))
             .getFirst();
     return given == null ? () -> now : given;
@@ -209,10 +209,6 @@ final class PostgresDialect implements Dialect {
     return errors.atCommit(e);
   }
 
-  private String schema() {
-    return String.valueOf(schema);
-  }
-
   @Override
   public Stamp stamp(Transaction transaction) {
     boolean stamped =
@@ -237,7 +233,7 @@ final class PostgresDialect implements Dialect {
 
   /** Whether there is something in the schema that an argument names. */
   private boolean is(Transaction transaction, String sql) {
-    return transaction.row(sql, row -> 1, schema()).isPresent();
+    return transaction.row(sql, row -> 1, schema).isPresent();
   }
 
   @Override
@@ -245,7 +241,7 @@ final class PostgresDialect implements Dialect {
     // Asked first: even with "if not exists" it is only for those who may make schemas, and an
     // administrator may have made this one for a user who may not.
     if (!is(transaction, "select 1 from pg_namespace where nspname = ?")) {
-      int unused = transaction.update("create schema " + schema());
+      int unused = transaction.update("create schema " + schema);
     }
     int unused =
         transaction.update(

@@ -43,4 +43,29 @@ class PostgresErrorsTest {
     assertThat(told.problem()).isEqualTo(Problem.OTHER);
     assertThat(told).hasMessageContaining("it said");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "08001, cannot be reached, see that the server runs",
+    "28P01, refuses user and password, see that both are right",
+    "42501, does not let this user, grant it CREATE and USAGE",
+    "3D000, does not exist, create the database",
+    "53100, the disk is full, make room",
+    "40P01, locked by another process, try again",
+    "40001, locked by another process, try again",
+    "22003, failed, because"
+  })
+  void what_a_server_says_of_tables_of_others_is_told_with_what_to_do(
+      String code, String told, String remedy) {
+    PostgresErrors errors = new PostgresErrors("database postgresql://one/warehouse", "schema");
+    assertThat(errors.with(new SQLException("because", code)))
+        .hasMessageStartingWith("the database postgresql://one/warehouse ")
+        .hasMessageContainingAll(told, remedy);
+  }
+
+  @Test
+  void a_driver_that_is_missing_is_named() {
+    assertThat(ERRORS.noDriver())
+        .hasMessageContainingAll("no JDBC driver", "org.postgresql:postgresql");
+  }
 }

@@ -54,4 +54,20 @@ class SqliteErrorsTest {
                 .problem())
         .isEqualTo(Problem.DISK_FULL);
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "5, locked by another process",
+    "261, locked by another process",
+    "8, cannot be written",
+    "14, cannot be written",
+    "13, the disk is full",
+    "26, it is no database",
+    "1, failed (because)"
+  })
+  void what_is_wrong_with_a_database_that_is_no_store_is_told_of_the_database(
+      int code, String told) {
+    assertThat(new SqliteErrors("database x.db").with(new SQLException("because", "", code)))
+        .hasMessageContainingAll("the database x.db", told);
+  }
 }

@@ -80,7 +80,7 @@ public final class JsonLinesSink implements Sink {
       Map<String, Integer> next = new Takeover(disk, here, fence, track).settle(files, committed);
       return new JsonLinesWriter(disk, here, fence, rotation, files, next);
     } catch (IOException e) {
-      throw FileTrouble.with(here, e);
+      throw FileErrors.with(here, e);
     }
   }
 

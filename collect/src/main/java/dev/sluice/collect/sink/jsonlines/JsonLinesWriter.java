@@ -2,6 +2,7 @@ package dev.sluice.collect.sink.jsonlines;
 
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.SliceEnd;
+import dev.sluice.collect.sink.SinkErrors;
 import dev.sluice.collect.sink.SliceWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -130,9 +131,7 @@ final class JsonLinesWriter implements SliceWriter {
     if (part == null) {
       FileNames files = streams.get(stream);
       if (files == null) {
-        throw new IllegalArgumentException(
-            "a record of '%s' was written, but the track was opened for %s"
-                .formatted(stream, streams.keySet()));
+        throw SinkErrors.unknownStream(stream, streams.keySet());
       }
       int number = nextNumbers.merge(stream, 1, Integer::sum) - 1;
       part = PartFile.create(disk, folder, files.file(fence, number));
@@ -142,19 +141,13 @@ final class JsonLinesWriter implements SliceWriter {
   }
 
   private void requireDecided() {
-    if (undecided || closed) {
-      throw new IllegalStateException(
-          closed
-              ? "the writer is closed"
-              : "a slice is prepared and neither acknowledged nor left to the next writer");
+    if (closed) {
+      throw new IllegalStateException("the writer is closed");
     }
+    SinkErrors.requireDecided(undecided);
   }
 
   private void forceFolder() throws IOException {
-    try {
-      disk.force(folder);
-    } catch (IOException e) {
-      throw FileTrouble.with(folder, e);
-    }
+    FileErrors.tell(folder, () -> disk.force(folder));
   }
 }

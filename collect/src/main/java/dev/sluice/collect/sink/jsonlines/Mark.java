@@ -1,5 +1,6 @@
 package dev.sluice.collect.sink.jsonlines;
 
+import dev.sluice.collect.sink.SinkErrors;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -30,15 +31,15 @@ record Mark(Map<String, Long> lengths) {
     try {
       tree = JSON.readTree(text);
     } catch (JacksonException e) {
-      throw FileTrouble.notOurMark(text);
+      throw SinkErrors.notOurMark("a JSON Lines sink", text);
     }
     if (!tree.isObject()) {
-      throw FileTrouble.notOurMark(text);
+      throw SinkErrors.notOurMark("a JSON Lines sink", text);
     }
     for (Map.Entry<String, JsonNode> each : tree.properties()) {
       // A name leads nowhere else, whatever somebody wrote into the store.
       if (!each.getValue().canConvertToLong() || each.getKey().matches(".*[/\\\\].*")) {
-        throw FileTrouble.notOurMark(text);
+        throw SinkErrors.notOurMark("a JSON Lines sink", text);
       }
       lengths.put(each.getKey(), each.getValue().longValue());
     }

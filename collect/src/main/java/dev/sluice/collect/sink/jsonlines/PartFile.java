@@ -39,7 +39,7 @@ final class PartFile {
     try {
       return new PartFile(disk, part, folder.resolve(name));
     } catch (IOException e) {
-      throw FileTrouble.with(part, e);
+      throw FileErrors.with(part, e);
     }
   }
 
@@ -78,11 +78,7 @@ final class PartFile {
   boolean force() throws IOException {
     flush();
     if (forced < written) {
-      try {
-        file.force();
-      } catch (IOException e) {
-        throw FileTrouble.with(part, e);
-      }
+      FileErrors.tell(part, file::force);
       forced = written;
     }
     boolean isNew = !named && written > 0;
@@ -98,11 +94,7 @@ final class PartFile {
   /** Cuts it back to what is committed. */
   void cutBack() throws IOException {
     buffered = 0;
-    try {
-      file.cut(committed);
-    } catch (IOException e) {
-      throw FileTrouble.with(part, e);
-    }
+    FileErrors.tell(part, () -> file.cut(committed));
     written = committed;
     forced = Math.min(forced, committed);
   }
@@ -128,7 +120,7 @@ final class PartFile {
     } catch (NoSuchFileException e) {
       log.debug("{} was finished by a newer writer", whole, e);
     } catch (IOException e) {
-      throw FileTrouble.with(whole, e);
+      throw FileErrors.with(whole, e);
     }
   }
 
@@ -148,10 +140,6 @@ final class PartFile {
   private void write(byte[] bytes, int count) throws IOException {
     // Counted before: of a write that fails, some bytes may be there.
     written += count;
-    try {
-      file.append(bytes, count);
-    } catch (IOException e) {
-      throw FileTrouble.with(part, e);
-    }
+    FileErrors.tell(part, () -> file.append(bytes, count));
   }
 }

@@ -66,7 +66,7 @@ final class Takeover {
     OptionalLong length = disk.length(whole);
     boolean takenByReader = length.isPresent() && length.getAsLong() == 0;
     if (!takenByReader && length.orElse(-1) < committed) {
-      throw FileTrouble.shorter(track, whole, committed, length);
+      throw FileErrors.shorter(track, whole, committed, length);
     }
     if (length.getAsLong() > committed) {
       disk.cut(whole, committed);
@@ -85,7 +85,7 @@ final class Takeover {
     if (!copied) {
       OptionalLong there = disk.length(part);
       if (there.isPresent() && there.getAsLong() < committed) {
-        throw FileTrouble.shorter(track, part, committed, there);
+        throw FileErrors.shorter(track, part, committed, there);
       }
       Path copy = folder.resolve(whole.getFileName() + ".copy-" + fence + FileNames.PART);
       try {

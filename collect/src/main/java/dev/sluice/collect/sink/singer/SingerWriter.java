@@ -3,6 +3,7 @@ package dev.sluice.collect.sink.singer;
 import dev.sluice.collect.connector.CollectedRecord;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.StreamShape;
+import dev.sluice.collect.sink.SinkErrors;
 import dev.sluice.collect.sink.SliceWriter;
 import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
@@ -35,9 +36,7 @@ final class SingerWriter implements SliceWriter {
   public void write(String stream, CollectedRecord record) throws IOException {
     StreamShape shape = streams.get(stream);
     if (shape == null) {
-      throw new IllegalArgumentException(
-          "a record of '%s' was written, but the track was opened for %s"
-              .formatted(stream, streams.keySet()));
+      throw SinkErrors.unknownStream(stream, streams.keySet());
     }
     messages.record(shape, record.body());
   }
@@ -71,9 +70,6 @@ final class SingerWriter implements SliceWriter {
     } else if (mark.equals(BEGINNING)) {
       return Optional.empty();
     }
-    throw new IOException(
-        "the bookmark's mark was not written by a Singer sink: '%s'; give the collection the sink"
-                .formatted(mark.length() > 80 ? mark.substring(0, 80) + "…" : mark)
-            + " that it had before, or begin it anew under another name");
+    throw SinkErrors.notOurMark("a Singer sink", mark);
   }
 }

@@ -1,8 +1,7 @@
 package dev.sluice.collect.sink.sql;
 
+import dev.sluice.runs.store.Transaction;
 import java.math.BigDecimal;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +14,6 @@ public enum Dialect {
    * booleans as 0 and 1, objects and arrays as JSON text, numbers that do not fit as text.
    */
   SQLITE {
-    @Override
-    Map<String, String> settings() {
-      return Map.of();
-    }
-
-    @Override
-    List<String> greeting() {
-      return List.of(
-          "pragma busy_timeout = 5000", "pragma journal_mode = wal", "pragma synchronous = full");
-    }
-
-    @Override
-    String begin() {
-      // Locks at once: a transaction that reads first could lose its turn to write.
-      return "begin immediate";
-    }
-
     @Override
     String lock() {
       return "";
@@ -48,8 +30,8 @@ public enum Dialect {
     }
 
     @Override
-    String shapesOfTables() {
-      return "pragma schema_version";
+    String shapesOfTables(Transaction transaction) {
+      return transaction.row("pragma schema_version", row -> row.text(1)).orElse("");
     }
 
     @Override
@@ -119,23 +101,6 @@ public enum Dialect {
    */
   POSTGRESQL {
     @Override
-    Map<String, String> settings() {
-      // In seconds. Without them a server that falls silent holds a run, and its leases, for ever;
-      // a table that is rewritten may take its minutes.
-      return Map.of("connectTimeout", "10", "socketTimeout", "600", "tcpKeepAlive", "true");
-    }
-
-    @Override
-    List<String> greeting() {
-      return List.of();
-    }
-
-    @Override
-    String begin() {
-      return "begin";
-    }
-
-    @Override
     String lock() {
       return "select pg_advisory_xact_lock(6009867021373794149)";
     }
@@ -153,7 +118,7 @@ public enum Dialect {
     }
 
     @Override
-    String shapesOfTables() {
+    String shapesOfTables(Transaction transaction) {
       return "";
     }
 
@@ -221,15 +186,6 @@ public enum Dialect {
   private static final Set<String> SYSTEM_COLUMNS =
       Set.of("oid", "tableoid", "ctid", "xmin", "cmin", "xmax", "cmax");
 
-  /** What its driver is told, unless the address says otherwise. */
-  abstract Map<String, String> settings();
-
-  /** What a new connection begins with. */
-  abstract List<String> greeting();
-
-  /** Begins a transaction that writes. */
-  abstract String begin();
-
   /** Keeps others from changing tables until the transaction ends; empty if that is so anyway. */
   abstract String lock();
 
@@ -239,8 +195,8 @@ public enum Dialect {
   /** Selects the tables whose name is that of an argument, whatever their letters' case. */
   abstract String tablesLike();
 
-  /** Selects a number that changes with the shape of any table; empty if there is none. */
-  abstract String shapesOfTables();
+  /** What changes with the shape of any table; empty if there is nothing like that. */
+  abstract String shapesOfTables(Transaction transaction);
 
   /** The type of a column; empty for none. */
   abstract String type(ColumnKind kind);

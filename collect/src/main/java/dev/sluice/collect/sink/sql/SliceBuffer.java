@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The records of a slice until it is committed: in memory up to a limit, then in a temporary file
  * for the owner only. For one task at a time.
  */
-final class SliceBuffer implements AutoCloseable {
+final class SliceBuffer {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -51,8 +50,7 @@ final class SliceBuffer implements AutoCloseable {
   @FunctionalInterface
   interface Taker {
     /** Takes one. */
-    void take(String stream, String key, String cursor, long fetched, ObjectNode body)
-        throws SQLException;
+    void take(String stream, String key, String cursor, long fetched, ObjectNode body);
   }
 
   private record Kept(String stream, String key, String cursor, long fetched, ObjectNode body) {
@@ -87,7 +85,7 @@ final class SliceBuffer implements AutoCloseable {
           fields.get(4).asObject());
     }
 
-    void give(Taker taker) throws SQLException {
+    void give(Taker taker) {
       taker.take(stream, key, cursor, fetched, body);
     }
   }
@@ -114,7 +112,7 @@ final class SliceBuffer implements AutoCloseable {
   }
 
   /** Hands out all records, in the order in which they came. */
-  void forEach(Taker taker) throws IOException, SQLException {
+  void forEach(Taker taker) throws IOException {
     if (file == null || spilling == null) {
       for (Kept each : memory) {
         each.give(taker);
@@ -144,11 +142,6 @@ final class SliceBuffer implements AutoCloseable {
     if (spilled != null) {
       Files.deleteIfExists(spilled);
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    clear();
   }
 
   private void append(Kept record) throws IOException {

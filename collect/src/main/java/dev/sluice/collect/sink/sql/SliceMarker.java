@@ -2,10 +2,8 @@ package dev.sluice.collect.sink.sql;
 
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.runs.bookmark.Track;
-import java.sql.SQLException;
-import java.util.List;
+import dev.sluice.runs.store.Transaction;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What another database knows of a track: under which lease it is written, and which slice was the
@@ -22,9 +20,9 @@ record SliceMarker(long number, SliceEnd end, String facts) {
       " where collection = ? and stream = ? and split = ? and mode = ?";
 
   /** Makes the markers' table if there is none. */
-  static void prepare(Statements statements) throws SQLException {
+  static void prepare(Transaction transaction) {
     int unused =
-        statements.update(
+        transaction.update(
             "create table if not exists "
                 + TABLE
                 + " (collection text not null, stream text not null, split text not null,"
@@ -36,11 +34,11 @@ record SliceMarker(long number, SliceEnd end, String facts) {
   /**
    * Takes a track over, so that whoever has an older lease can write no more.
    *
-   * @throws FencedException if somebody with a newer lease has done so already
+   * @return the marker; empty if somebody with a newer lease has taken it over already
    */
-  static SliceMarker claim(Statements statements, Track track, long fence) throws SQLException {
+  static Optional<SliceMarker> claim(Transaction transaction, Track track, long fence) {
     int claimed =
-        statements.update(
+        transaction.update(
             "insert into "
                 + TABLE
                 + " as there (collection, stream, split, mode, fence, number, more)"
@@ -53,32 +51,29 @@ record SliceMarker(long number, SliceEnd end, String facts) {
             track.mode().wireName(),
             fence);
     if (claimed == 0) {
-      throw new FencedException(track);
+      return Optional.empty();
     }
-    List<@Nullable String> row =
-        statements
-            .rows(
-                "select number, cursor, more, facts from " + TABLE + OF_TRACK,
-                4,
-                track.collection(),
-                track.stream(),
-                track.split(),
-                track.mode().wireName())
-            .get(0);
-    return new SliceMarker(
-        Long.parseLong(String.valueOf(row.get(0))),
-        new SliceEnd(Optional.ofNullable(row.get(1)), "1".equals(row.get(2))),
-        row.get(3) == null ? "" : row.get(3));
+    return transaction.row(
+        "select number, cursor, more, coalesce(facts, '') from " + TABLE + OF_TRACK,
+        row ->
+            new SliceMarker(
+                row.number(1),
+                new SliceEnd(Optional.ofNullable(row.textOrNull(2)), row.number(3) == 1),
+                row.text(4)),
+        track.collection(),
+        track.stream(),
+        track.split(),
+        track.mode().wireName());
   }
 
   /**
    * Says that the rows of this transaction are those of this slice.
    *
-   * @throws FencedException if somebody has taken the track over
+   * @return false if somebody has taken the track over
    */
-  void write(Statements statements, Track track, long fence) throws SQLException {
+  boolean write(Transaction transaction, Track track, long fence) {
     int written =
-        statements.update(
+        transaction.update(
             "update "
                 + TABLE
                 + " set number = ?, cursor = ?, more = ?, facts = ?"
@@ -93,8 +88,6 @@ record SliceMarker(long number, SliceEnd end, String facts) {
             track.split(),
             track.mode().wireName(),
             fence);
-    if (written == 0) {
-      throw new FencedException(track);
-    }
+    return written > 0;
   }
 }

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.control.Ticker;
+import dev.sluice.gate.time.Time;
+import dev.sluice.runs.store.Store;
 import java.util.Properties;
 
 /**
@@ -25,6 +27,9 @@ import java.util.Properties;
  * <p>A slice is held back until its end: 8 MiB of it in memory, what is beyond in a temporary file.
  */
 public final class SqlSink {
+  /** For people, with its article. */
+  static final String KIND = "this SQL sink";
+
   private SqlSink() {}
 
   /**
@@ -44,31 +49,17 @@ public final class SqlSink {
    * slice whose bookmark did not move is not written a second time, and so that a writer with an
    * older lease is refused there, too.
    *
-   * @param url a JDBC address that begins with {@code jdbc:sqlite:} or {@code jdbc:postgresql:};
-   *     its driver must be on the class path. A PostgreSQL server that stays silent for ten minutes
-   *     is given up, unless the address has a {@code socketTimeout} of its own
+   * @param url a JDBC address that begins with {@code jdbc:sqlite:} or {@code jdbc:postgresql:}. A
+   *     PostgreSQL server that stays silent for ten minutes is given up, unless the address has a
+   *     {@code socketTimeout} of its own
    * @param login what the driver needs to know and nobody should see: {@code user}, {@code
    *     password}
-   * @param clock tells when a record was fetched
+   * @param time tells when a record was fetched
    * @throws IllegalArgumentException if it is the address of another kind of database
    */
-  public static Sink at(String url, Properties login, Ticker clock) {
-    Dialect dialect = dialect(url);
-    Properties own = new Properties();
-    own.putAll(dialect.settings());
-    own.putAll(login);
-    return new DatabaseSink(new Database(url, own, dialect), requireNonNull(clock, "clock"));
-  }
-
-  private static Dialect dialect(String url) {
-    if (url.startsWith("jdbc:sqlite:")) {
-      return Dialect.SQLITE;
-    } else if (url.startsWith("jdbc:postgresql:")) {
-      return Dialect.POSTGRESQL;
-    }
-    // Not repeated: it may have a password in it.
-    throw new IllegalArgumentException(
-        "the address of a database must begin with jdbc:sqlite: or jdbc:postgresql:; others are not"
-            + " written to");
+  public static Sink at(String url, Properties login, Time time) {
+    Store database = Store.ofTables(url, login, time);
+    boolean sqlite = url.startsWith("jdbc:sqlite:");
+    return new DatabaseSink(database, sqlite ? Dialect.SQLITE : Dialect.POSTGRESQL, time);
   }
 }

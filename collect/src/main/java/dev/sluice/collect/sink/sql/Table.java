@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.collect.connector.StreamShape;
 import dev.sluice.runs.bookmark.Track;
-import java.sql.SQLException;
+import dev.sluice.runs.store.Transaction;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,19 +49,18 @@ final class Table {
    * @throws TableException if there is one that cannot be used
    */
   static Table of(
-      Statements statements,
+      Transaction transaction,
       Dialect dialect,
       TableNames names,
       Track track,
       StreamShape stream,
-      Map<String, ColumnKind> members)
-      throws SQLException {
+      Map<String, ColumnKind> members) {
     String collection = track.collection();
     boolean keyed = !stream.key().isEmpty();
     String known = names.find(collection, stream.name()).orElse(null);
     if (known != null) {
       Table table = new Table(dialect, known, keyed);
-      table.readColumns(statements, track);
+      table.readColumns(transaction, track);
       if (table.makeReadyFor(members)) {
         return table;
       }
@@ -72,10 +71,10 @@ final class Table {
     Table table =
         new Table(dialect, known == null ? names.choose(collection, stream.name()) : known, keyed);
     if (known == null) {
-      table.create(statements);
+      table.create(transaction);
     }
-    table.readColumns(statements, track);
-    table.makeRoomFor(statements, members);
+    table.readColumns(transaction, track);
+    table.makeRoomFor(transaction, members);
     return table.ready(members);
   }
 
@@ -94,9 +93,13 @@ final class Table {
     return true;
   }
 
-  /** Writes a record, unless a newer one is there. */
-  void put(Statements statements, String key, String cursor, long fetched, ObjectNode body)
-      throws SQLException {
+  /** The statement that writes a record, unless a newer one is there. */
+  String upsert() {
+    return upsert;
+  }
+
+  /** A record as the statement's arguments. */
+  @Nullable Object[] row(String key, String cursor, long fetched, ObjectNode body) {
     @Nullable Object[] arguments = new @Nullable Object[firstColumn() + columns.size()];
     arguments[0] = key;
     arguments[firstColumn() - 2] = cursor;
@@ -107,7 +110,7 @@ final class Table {
         arguments[place.argument] = dialect.value(member.getValue(), place.kind);
       }
     }
-    statements.add(upsert, arguments);
+    return arguments;
   }
 
   /** How many arguments come before those of members. */
@@ -115,9 +118,9 @@ final class Table {
     return keyed ? 3 : 2;
   }
 
-  private void create(Statements statements) throws SQLException {
+  private void create(Transaction transaction) {
     int unused =
-        statements.update(
+        transaction.update(
             "create table %s (%s%s %s not null, %s bigint not null)"
                 .formatted(
                     Identifiers.quoted(name),
@@ -127,13 +130,16 @@ final class Table {
                     FETCHED));
   }
 
-  private void readColumns(Statements statements, Track track) throws SQLException {
+  private void readColumns(Transaction transaction, Track track) {
     columns.clear();
     boolean hasKey = false;
     boolean hasCursor = false;
-    for (List<@Nullable String> row : statements.rows(dialect.columnsOfTable(), 2, name)) {
-      String column = String.valueOf(row.get(0));
-      String type = String.valueOf(row.get(1));
+    List<Map.Entry<String, String>> found =
+        transaction.rows(
+            dialect.columnsOfTable(), row -> Map.entry(row.text(1), row.text(2)), name);
+    for (Map.Entry<String, String> each : found) {
+      String column = each.getKey();
+      String type = each.getValue();
       if (column.equals(KEY)) {
         hasKey = true;
       } else if (column.equals(CURSOR)) {
@@ -163,8 +169,7 @@ final class Table {
             });
   }
 
-  private void makeRoomFor(Statements statements, Map<String, ColumnKind> members)
-      throws SQLException {
+  private void makeRoomFor(Transaction transaction, Map<String, ColumnKind> members) {
     for (Map.Entry<String, ColumnKind> member : members.entrySet()) {
       String column = columnFor(member.getKey());
       ColumnKind kind = columns.get(column);
@@ -172,20 +177,19 @@ final class Table {
         if (firstColumn() + columns.size() == dialect.mostColumns()) {
           throw TableException.tooWide(name, dialect.mostColumns());
         }
-        alter(statements, "add column %s %s", column, member.getValue());
+        alter(transaction, "add column %s %s", column, member.getValue());
         columns.put(column, member.getValue());
       } else if (!dialect.hasRoom(kind, member.getValue())) {
         ColumnKind wider = kind.and(member.getValue());
-        alter(statements, "alter column %1$s type %2$s using %1$s::%2$s", column, wider);
+        alter(transaction, "alter column %1$s type %2$s using %1$s::%2$s", column, wider);
         columns.put(column, wider);
       }
     }
   }
 
-  private void alter(Statements statements, String change, String column, ColumnKind kind)
-      throws SQLException {
+  private void alter(Transaction transaction, String change, String column, ColumnKind kind) {
     int unused =
-        statements.update(
+        transaction.update(
             "alter table "
                 + Identifiers.quoted(name)
                 + " "

@@ -1,15 +1,15 @@
 package dev.sluice.collect.sink.sql;
 
-import dev.sluice.collect.sink.BeginAnew;
+import dev.sluice.collect.sink.SinkErrors;
 import dev.sluice.runs.bookmark.Track;
-import java.sql.SQLException;
+import dev.sluice.runs.store.StoreException;
 
 /** A table cannot be used, or not as it is; the message says what to do. */
-final class TableException extends SQLException {
+final class TableException extends StoreException {
   private static final long serialVersionUID = 1L;
 
   private TableException(String message) {
-    super(message);
+    super(Problem.OTHER, message, null);
   }
 
   static TableException foreignType(String table, String column, String type) {
@@ -32,7 +32,7 @@ final class TableException extends SQLException {
         "table '%s' is gone, or is not the one that this sink made; put it back, or delete its row"
                 .formatted(table)
             + " in _sluice_table and let the stream begin anew: "
-            + BeginAnew.command(track));
+            + SinkErrors.beginAnew(track));
   }
 
   static TableException otherKey(String table, boolean keyed, Track track) {
@@ -40,6 +40,6 @@ final class TableException extends SQLException {
         "table '%s' was made for a stream %s a key, but now the stream has %s; rename the table,"
                 .formatted(table, keyed ? "without" : "with", keyed ? "one" : "none")
             + " delete its row in _sluice_table, and let the stream begin anew: "
-            + BeginAnew.command(track));
+            + SinkErrors.beginAnew(track));
   }
 }

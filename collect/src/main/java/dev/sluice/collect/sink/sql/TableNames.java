@@ -1,6 +1,6 @@
 package dev.sluice.collect.sink.sql;
 
-import java.sql.SQLException;
+import dev.sluice.runs.store.Transaction;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class TableNames {
   private static final String REGISTER = "_sluice_table";
 
-  private final Statements statements;
+  private final Transaction transaction;
   private final Dialect dialect;
   private final boolean amongOthers;
 
@@ -21,20 +21,20 @@ final class TableNames {
    * @param amongOthers whether the collection always comes first: where the database has tables of
    *     its own with plain names
    */
-  TableNames(Statements statements, Dialect dialect, boolean amongOthers) {
-    this.statements = statements;
+  TableNames(Transaction transaction, Dialect dialect, boolean amongOthers) {
+    this.transaction = transaction;
     this.dialect = dialect;
     this.amongOthers = amongOthers;
   }
 
   /** Makes the register if there is none. */
-  void prepare() throws SQLException {
+  void prepare() {
     if (exists(REGISTER)) {
       return;
     }
     lock();
     int unused =
-        statements.update(
+        transaction.update(
             "create table if not exists "
                 + REGISTER
                 + " (collection text not null, stream text not null, name text not null unique,"
@@ -42,20 +42,16 @@ final class TableNames {
   }
 
   /** The table of a stream; empty if it has none yet. */
-  Optional<String> find(String collection, String stream) throws SQLException {
-    return statements
-        .rows(
-            "select name from " + REGISTER + " where collection = ? and stream = ?",
-            1,
-            collection,
-            stream)
-        .stream()
-        .map(row -> String.valueOf(row.get(0)))
-        .findFirst();
+  Optional<String> find(String collection, String stream) {
+    return transaction.row(
+        "select name from " + REGISTER + " where collection = ? and stream = ?",
+        row -> row.text(1),
+        collection,
+        stream);
   }
 
   /** Chooses a name for a stream that has no table. The table must be made in this transaction. */
-  String choose(String collection, String stream) throws SQLException {
+  String choose(String collection, String stream) {
     String full = collection + "." + stream;
     for (String name : amongOthers ? List.of(full) : List.of(stream, full)) {
       if (Identifiers.fits(name, List.of()) && !exists(name)) {
@@ -65,9 +61,9 @@ final class TableNames {
     return register(collection, stream, Identifiers.distinct(full));
   }
 
-  private String register(String collection, String stream, String name) throws SQLException {
+  private String register(String collection, String stream, String name) {
     int unused =
-        statements.update(
+        transaction.update(
             "insert into " + REGISTER + " (collection, stream, name) values (?, ?, ?)",
             collection,
             stream,
@@ -75,14 +71,14 @@ final class TableNames {
     return name;
   }
 
-  private boolean exists(String table) throws SQLException {
-    return !statements.rows(dialect.tablesLike(), 1, table).isEmpty();
+  private boolean exists(String table) {
+    return transaction.row(dialect.tablesLike(), row -> 1, table).isPresent();
   }
 
   /** Until the transaction ends, nobody else makes or changes tables. */
-  void lock() throws SQLException {
+  void lock() {
     if (!dialect.lock().isEmpty()) {
-      List<?> unused = statements.rows(dialect.lock(), 0);
+      List<?> unused = transaction.rows(dialect.lock(), row -> 1);
     }
   }
 }

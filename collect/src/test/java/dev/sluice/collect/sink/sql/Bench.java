@@ -72,7 +72,7 @@ final class Bench implements AutoCloseable {
       case SQLITE -> {
         url = "jdbc:sqlite:" + file;
         store = Store.inMemory(Time.real());
-        sink = SqlSink.at(url, login, clock);
+        sink = sink(Dialect.SQLITE);
       }
       case POSTGRESQL -> {
         url = PostgresServer.running().url();
@@ -80,12 +80,16 @@ final class Bench implements AutoCloseable {
         login.setProperty("password", PostgresServer.LOGIN.password());
         login.setProperty("currentSchema", "sink_test");
         store = Store.inMemory(Time.real());
-        sink = SqlSink.at(url, login, clock);
+        sink = sink(Dialect.POSTGRESQL);
         List<?> unused = rows("drop schema if exists sink_test cascade");
         List<?> unusedToo = rows("create schema sink_test");
       }
       default -> throw new AssertionError(way);
     }
+  }
+
+  private Sink sink(Dialect dialect) {
+    return new DatabaseSink(Store.ofTables(url, login, Time.real()), dialect, clock);
   }
 
   SliceWriter open(Track track, long fence, Optional<String> mark, StreamShape... streams)

@@ -53,11 +53,11 @@ class SliceMarkerTest {
       first.write("events", record("", "", "{\"n\":1}"));
       String mark = first.prepare(beginning);
       SliceWriter second = bench.open(TRACK, 2, Optional.empty(), EVENTS);
-      assertThat(second.unacknowledged(Optional.empty())).contains(beginning);
+      assertThat(second.unacknowledged()).contains(beginning);
       assertThat(bench.commit(second, beginning)).isEqualTo(mark);
-      assertThat(second.unacknowledged(Optional.empty())).isEmpty();
+      assertThat(second.unacknowledged()).isEmpty();
       SliceWriter third = bench.open(TRACK, 3, Optional.of(mark), EVENTS);
-      assertThat(third.unacknowledged(Optional.empty())).isEmpty();
+      assertThat(third.unacknowledged()).isEmpty();
       assertThat(bench.rows("select n from events")).containsExactly("1");
     }
   }
@@ -72,7 +72,7 @@ class SliceMarkerTest {
         String unused = bench.commit(writer, END);
       }
       SliceWriter anew = bench.open(TRACK, 2, Optional.empty(), EVENTS);
-      assertThat(anew.unacknowledged(Optional.empty())).isEmpty();
+      assertThat(anew.unacknowledged()).isEmpty();
     }
   }
 
@@ -88,7 +88,7 @@ class SliceMarkerTest {
       writer.note("the comments of 1 are missing");
       String unused = writer.prepare(END);
       SliceWriter next = bench.open(track, 2, Optional.empty(), issues, comments);
-      assertThat(next.unacknowledged(Optional.empty())).contains(END);
+      assertThat(next.unacknowledged()).contains(END);
       assertThat(next.noted()).isEqualTo("the comments of 1 are missing");
     }
   }
@@ -100,7 +100,7 @@ class SliceMarkerTest {
       SliceWriter writer = bench.open(TRACK, 1, Optional.empty(), EVENTS);
       assertThat(bench.commit(writer, END)).isEqualTo("slice 0");
       SliceWriter next = bench.open(TRACK, 2, Optional.empty(), EVENTS);
-      assertThat(next.unacknowledged(Optional.empty())).isEmpty();
+      assertThat(next.unacknowledged()).isEmpty();
     }
   }
 }

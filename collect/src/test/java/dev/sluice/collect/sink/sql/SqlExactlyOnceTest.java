@@ -76,7 +76,7 @@ class SqlExactlyOnceTest {
     String url = "jdbc:sqlite:file:once" + seed + "?mode=memory&cache=shared";
     try (Connection keeper = DriverManager.getConnection(url);
         Store store = Store.inMemory(Time.real());
-        Sink sink = SqlSink.at(url, new Properties(), new Bench.HandSetClock())) {
+        Sink sink = SqlSink.at(url, new Properties(), Time.real())) {
       World world =
           new World(seed, store, sink) {
             @Override
@@ -169,7 +169,7 @@ class SqlExactlyOnceTest {
       this.world = world;
       this.fence = ++world.fence;
       this.writer = world.sink.open(TRACK, EVENTS, fence, world.mark);
-      Optional<SliceEnd> durable = writer.unacknowledged(Optional.of("" + world.cursor));
+      Optional<SliceEnd> durable = writer.unacknowledged();
       if (durable.isPresent()) {
         boolean moved = move(writer.prepare(durable.get()), durable.get());
         assertThat(moved).isTrue();

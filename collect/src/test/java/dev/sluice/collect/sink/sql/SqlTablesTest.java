@@ -299,7 +299,7 @@ class SqlTablesTest {
     try (Bench bench = new Bench(way, folder);
         SliceWriter writer = bench.open(STEADY, 1, Optional.empty(), ISSUES)) {
       String text = "x".repeat(1 << 16);
-      int rows = 2 * SliceRows.MEMORY_BYTES / text.length();
+      int rows = 2 * SqlWriter.MEMORY_BYTES / text.length();
       for (int i = 0; i < rows; i++) {
         writer.write(
             "issues",

@@ -1,6 +1,6 @@
 package dev.sluice.collect.sink.jsonlines;
 
-import dev.sluice.collect.sink.BeginAnew;
+import dev.sluice.collect.sink.SinkErrors;
 import dev.sluice.runs.bookmark.Track;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -10,33 +10,46 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Tells from what the file system says what is wrong with a file, and what can be done. */
-final class FileTrouble extends IOException {
+final class FileErrors extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private FileTrouble(String message, @Nullable Throwable cause) {
+  private FileErrors(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  static FileTrouble with(Path file, IOException e) {
-    if (e instanceof FileTrouble told) {
+  /** Does something with a file. */
+  interface Step {
+    void take() throws IOException;
+  }
+
+  static void tell(Path file, Step step) throws FileErrors {
+    try {
+      step.take();
+    } catch (IOException e) {
+      throw with(file, e);
+    }
+  }
+
+  static FileErrors with(Path file, IOException e) {
+    if (e instanceof FileErrors told) {
       return told;
     }
     String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     if (why.contains("no space left") || why.contains("quota exceeded")) {
-      return new FileTrouble(
+      return new FileErrors(
           "the disk is full: %s cannot grow; make room and run the same command again, nothing"
                   .formatted(file)
               + " that was committed is lost",
           e);
     }
     if (e instanceof FileSystemException || why.contains("permission denied")) {
-      return new FileTrouble(
+      return new FileErrors(
           "%s cannot be written (%s); its folder must exist or be creatable, and be writable for"
                   .formatted(file, reason(e))
               + " this user: change that, or name another folder",
           e);
     }
-    return new FileTrouble("%s cannot be written: %s".formatted(file, e.getMessage()), e);
+    return new FileErrors("%s cannot be written: %s".formatted(file, e.getMessage()), e);
   }
 
   /** Without the name of the file, which is told already. */
@@ -45,8 +58,8 @@ final class FileTrouble extends IOException {
     return given == null ? "there is no such file, or it is not allowed" : given;
   }
 
-  static FileTrouble shorter(Track track, Path file, long committed, OptionalLong found) {
-    return new FileTrouble(
+  static FileErrors shorter(Track track, Path file, long committed, OptionalLong found) {
+    return new FileErrors(
         "%s should have %d bytes that were committed, and %s; put the file back as it was. If its"
                 .formatted(
                     file,
@@ -54,15 +67,7 @@ final class FileTrouble extends IOException {
                     found.isPresent() ? "has " + found.getAsLong() : "is not there (nor a .part)")
             + " records are safe elsewhere, an empty file of that name will do. If they are lost,"
             + " let the stream begin anew, so that they are collected again: "
-            + BeginAnew.command(track),
-        null);
-  }
-
-  static FileTrouble notOurMark(String mark) {
-    return new FileTrouble(
-        "the bookmark's mark was not written by a JSON Lines sink: '%s'; give the collection the"
-                .formatted(mark.length() > 80 ? mark.substring(0, 80) + "…" : mark)
-            + " sink that it had before, or begin it anew under another name",
+            + SinkErrors.beginAnew(track),
         null);
   }
 }
