@@ -31,6 +31,11 @@ public record Ran(int code, String out, String err) {
 
   /** A command as its user runs it: a process of its own, not started yet. */
   public static ProcessBuilder process(String... arguments) {
+    return process(Sluice.class, arguments);
+  }
+
+  /** A program that runs as commands do: a process of its own, not started yet. */
+  static ProcessBuilder process(Class<?> program, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -39,7 +44,7 @@ public record Ran(int code, String out, String err) {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Sluice.class.getName()));
+                program.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command);
   }
