@@ -94,7 +94,7 @@ class CollectCommandTroubleTest {
         new ArrayList<>(
             List.of(
                 "connector: items",
-                "provider: {base: \"" + server.address() + "\", timeout: 1s}",
+                "provider: {base: \"" + server.address() + "\", timeout: 30s}",
                 "streams:",
                 "  items:",
                 "    get: /items",
@@ -263,6 +263,9 @@ class CollectCommandTroubleTest {
   @Tag("slow")
   void a_body_that_never_ends_is_given_up_in_time_and_the_same_command_goes_on()
       throws IOException {
+    Path connector = folder.resolve("items.yaml");
+    Files.writeString(
+        connector, Files.readString(connector).replace("timeout: 30s", "timeout: 1s"));
     collection("into: {json-lines: data}", "run: {inline-wait: 100ms}");
     trouble.set(() -> page(2, 3).slowly(Duration.ofMinutes(5)));
     Ran ran = collect();
@@ -310,10 +313,6 @@ class CollectCommandTroubleTest {
   void the_same_collection_at_the_same_time_is_running_elsewhere() throws Exception {
     CountDownLatch reading = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    connector("key: id");
-    Files.writeString(
-        folder.resolve("items.yaml"),
-        Files.readString(folder.resolve("items.yaml")).replace("timeout: 1s", "timeout: 30s"));
     trouble.set(
         () -> {
           reading.countDown();
