@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,7 +127,26 @@ class LoadConfigurationTest {
 
   @Test
   void a_write_is_given_up_after_the_configured_time() throws IOException {
+    CountDownLatch givenUp = new CountDownLatch(1);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    stage.answerWith(
+        request -> {
+          if (LoadStage.changes(request) && isFirst.getAndSet(false)) {
+            await(givenUp);
+          } else if (!isFirst.get()) {
+            givenUp.countDown(); // whatever is asked next, the first write is not waited for
+          }
+          return null;
+        });
     Ran ran = load(1, "timeouts: {write: 50ms}");
     assertThat(ran.json().path("repeated").path("unknown_outcome").asInt()).isPositive();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
