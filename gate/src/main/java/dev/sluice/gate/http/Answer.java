@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.control.Ticker;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,11 @@ public final class Answer {
    */
   public static Answer of(int status, Map<String, List<String>> headers, Instant receivedOn) {
     return new Answer(status, ignoringCase(headers), receivedOn, null, null);
+  }
+
+  /** An answer whose headers {@code java.net.http} has brought. */
+  public static Answer of(int status, HttpHeaders headers, Instant receivedOn) {
+    return new Answer(status, headers.map(), receivedOn, null, null);
   }
 
   /**

@@ -32,6 +32,7 @@ public final class HttpTransport implements Transport, AutoCloseable {
   public static final int LARGEST_BODY = 64 * 1024 * 1024;
 
   private static final String ALL_METHOD_RETRY = "jdk.httpclient.enableAllMethodRetry";
+  private static final String ACCEPT_ENCODING = "Accept-Encoding";
   private static final String BROKE_OFF = "the answer broke off";
 
   /** How the JDK's client says that a body ended before its end. */
@@ -143,10 +144,15 @@ public final class HttpTransport implements Transport, AutoCloseable {
                 request.method(),
                 request.body().length == 0 && !request.method().equals("POST")
                     ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofByteArray(request.body()))
-            .header("Accept-Encoding", "gzip");
+                    : HttpRequest.BodyPublishers.ofByteArray(request.body()));
+    boolean encodingGiven = false;
     for (int i = 0; i < request.headers().size(); i += 2) {
-      builder.header(request.headers().get(i), request.headers().get(i + 1));
+      String name = request.headers().get(i);
+      builder.header(name, request.headers().get(i + 1));
+      encodingGiven |= name.equalsIgnoreCase(ACCEPT_ENCODING);
+    }
+    if (!encodingGiven) {
+      builder.header(ACCEPT_ENCODING, "gzip");
     }
     return builder.build();
   }
