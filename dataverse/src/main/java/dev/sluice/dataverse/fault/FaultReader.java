@@ -79,8 +79,7 @@ public final class FaultReader {
     }
     Signal told =
         signals
-            .read(
-                Answer.of(status, answer.headers().map(), clock.instant()).withRoundTrip(roundTrip))
+            .read(Answer.of(status, answer.headers(), clock.instant()).withRoundTrip(roundTrip))
             .signal();
     if (meaning == null) {
       return new Reading(answer, null, told);

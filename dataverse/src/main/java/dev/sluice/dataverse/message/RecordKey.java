@@ -29,7 +29,11 @@ public sealed interface RecordKey {
 
   /** Whether this is the primary key that the service writes so. */
   default boolean isId(String text) {
-    return this instanceof Id(UUID id, String partition) && id.toString().equalsIgnoreCase(text);
+    if (!(this instanceof Id(UUID id, String partition))) {
+      return false;
+    }
+    String own = id.toString();
+    return own.equals(text) || own.equalsIgnoreCase(text);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.sluice.gate.wire.WebAnswer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +32,11 @@ public final class Json {
       throw notWhole(answer, e);
     }
     throw notWhole(answer, null);
+  }
+
+  /** The body of an answer, to be read piece by piece; fails as Jackson does. */
+  public static JsonParser parser(WebAnswer answer) {
+    return MAPPER.createParser(answer.body());
   }
 
   private static IOException notWhole(WebAnswer answer, @Nullable Exception cause) {

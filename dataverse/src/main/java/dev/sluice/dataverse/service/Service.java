@@ -202,7 +202,8 @@ public final class Service {
     return environment.getScheme().equalsIgnoreCase(address.getScheme())
         && environment.getPort() == address.getPort()
         && address.getHost() != null
-        && withoutApi(environment).equalsIgnoreCase(withoutApi(address));
+        && (environment.getHost().equalsIgnoreCase(address.getHost())
+            || withoutApi(environment).equalsIgnoreCase(withoutApi(address)));
   }
 
   /** An environment has two names: {@code contoso.crm4…} and {@code contoso.api.crm4…}. */

@@ -147,6 +147,53 @@ class HttpTransportTest {
   }
 
   @Test
+  void a_late_answer_leaves_no_interrupt_behind_and_an_interrupt_is_no_time_out() throws Exception {
+    try (LoopbackServer server =
+            LoopbackServer.start(
+                0,
+                request ->
+                    Response.of(200, new Headers(), "0123456789").slowly(Duration.ofSeconds(20)),
+                TIME);
+        HttpTransport transport = transport()) {
+      Time.Task patient =
+          TIME.start(
+              "patient",
+              () ->
+                  assertThatThrownBy(() -> transport.send(get(server, LONG)))
+                      .isInstanceOf(InterruptedException.class));
+      assertThatThrownBy(() -> transport.send(get(server, Duration.ofMillis(100))))
+          .isInstanceOf(HttpTimeoutException.class);
+      assertThat(Thread.interrupted()).isFalse();
+      patient.interrupt();
+      patient.join();
+    }
+  }
+
+  @Test
+  void a_request_may_name_the_encoding_that_it_takes() throws Exception {
+    List<Headers> seen = new ArrayList<>();
+    try (LoopbackServer server =
+            LoopbackServer.start(
+                0,
+                request -> {
+                  seen.add(request.headers());
+                  return Response.of(200, new Headers(), "{}");
+                },
+                TIME);
+        HttpTransport transport = transport()) {
+      WebAnswer unused =
+          transport.send(
+              new WebRequest(
+                  "GET",
+                  server.address(),
+                  List.of("accept-encoding", "identity"),
+                  new byte[0],
+                  LONG));
+      assertThat(seen.getFirst().all("Accept-Encoding")).containsExactly("identity");
+    }
+  }
+
+  @Test
   void a_broken_connection_is_told_apart_from_none() throws Exception {
     URI address;
     try (LoopbackServer server = LoopbackServer.start(0, request -> new Lost("on purpose"), TIME);
