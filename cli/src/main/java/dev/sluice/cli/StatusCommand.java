@@ -109,8 +109,8 @@ final class StatusCommand extends StoreCommand {
       lanes.forEach(lane -> put(all.addObject(), lane));
       return answer(json, code);
     }
-    Table table =
-        new Table("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
+    TextTable table =
+        new TextTable("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
     for (Seen each : lanes) {
       table.row(
           each.lane.name(),

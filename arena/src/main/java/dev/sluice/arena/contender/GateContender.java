@@ -16,12 +16,12 @@ import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.signin.Credential;
-import dev.sluice.gate.Ask;
+import dev.sluice.gate.AcquireOptions;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.Run;
+import dev.sluice.gate.RunLimits;
 import java.net.URI;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -119,10 +119,11 @@ public final class GateContender implements Contender {
     time.set(now);
     Attempts attempts =
         sending.account() instanceof Attempts earlier && !earlier.isGivenUp ? earlier : fresh;
-    Ask ask = Ask.plain().forWork(answers.work(sending)).onBehalfOf(attempts);
-    Permit permit = gate.tryAcquire(Run.unbounded(), ask);
+    AcquireOptions ask =
+        AcquireOptions.defaults().forWork(answers.work(sending)).onBehalfOf(attempts);
+    Permit permit = gate.tryAcquire(RunLimits.unbounded(), ask);
     if (permit == null && gate.readyAt() <= now) { // one user has learned what frees another
-      permit = gate.tryAcquire(Run.unbounded(), ask);
+      permit = gate.tryAcquire(RunLimits.unbounded(), ask);
     }
     if (permit == null) {
       return false;

@@ -1,7 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
-import dev.sluice.control.lane.HintlessHold;
+import dev.sluice.control.lane.DefaultHold;
 import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.HoldCause;
@@ -34,7 +34,7 @@ final class LaneHolds {
             .pacing()
             .options(lane, memory)
             .hintlessHold()
-            .map(HintlessHold::floor)
+            .map(DefaultHold::floor)
             .orElse(ProbeSchedule.FIRST);
   }
 
@@ -66,7 +66,7 @@ final class LaneHolds {
   /**
    * Sees whether a track's list may be asked for.
    *
-   * @throws PutOffException if the provider wanted nobody to
+   * @throws PostponedException if the provider wanted nobody to
    */
   void requireNotPutOff(Track track) {
     String list = listOf(track);
@@ -76,7 +76,7 @@ final class LaneHolds {
     }
     Duration held = gate.routeHeld(list);
     if (held.isPositive()) {
-      throw PutOffException.standing(track.stream(), time.instant().plus(held));
+      throw PostponedException.standing(track.stream(), time.instant().plus(held));
     }
   }
 

@@ -12,10 +12,10 @@ import java.io.IOException;
  * at all is noted. Used by one worker.
  */
 abstract class StreamRequests implements Requests {
-  final Asker asker;
+  final WorkerRequests asker;
   final Traffic traffic;
 
-  StreamRequests(Asker asker, Traffic traffic) {
+  StreamRequests(WorkerRequests asker, Traffic traffic) {
     this.asker = asker;
     this.traffic = traffic;
   }

@@ -1,6 +1,6 @@
 package dev.sluice.control.quota;
 
-import dev.sluice.control.policy.Work;
+import dev.sluice.control.policy.RemainingWork;
 
 /**
  * How many at once get the job done soonest? Many at once finish a budget early, but make the
@@ -53,7 +53,7 @@ final class Plan {
   }
 
   /** A request starts. */
-  void started(Work work) {
+  void started(RemainingWork work) {
     jobs.started(work);
   }
 

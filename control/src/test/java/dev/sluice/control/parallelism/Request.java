@@ -1,13 +1,13 @@
 package dev.sluice.control.parallelism;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.Work;
+import dev.sluice.control.policy.RemainingWork;
 
 /** A request of which only the time it was sent is known. */
 record Request(long sentAt) implements Attempt {
 
   @Override
-  public Work work() {
-    return Work.UNKNOWN;
+  public RemainingWork work() {
+    return RemainingWork.UNKNOWN;
   }
 }

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
-import dev.sluice.gate.Run;
+import dev.sluice.gate.RunLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -102,7 +102,8 @@ class GatedClientTest {
     assertThat(client.sendAsync(post, BodyHandlers.ofString()).get().statusCode()).isEqualTo(502);
     assertThat(
             client
-                .sendAsync(Run.unbounded(), permit -> request().build(), BodyHandlers.ofString())
+                .sendAsync(
+                    RunLimits.unbounded(), permit -> request().build(), BodyHandlers.ofString())
                 .get()
                 .body())
         .isEqualTo("hello");
@@ -195,7 +196,7 @@ class GatedClientTest {
     List<String> lanes = new ArrayList<>();
     HttpResponse<String> response =
         client.send(
-            Run.unbounded(),
+            RunLimits.unbounded(),
             permit -> {
               lanes.add(permit.lane());
               return request().header("Authorization", "for " + permit.lane()).build();
@@ -218,7 +219,7 @@ class GatedClientTest {
     script.add(new Scripted(401, Map.of()));
     HttpResponse<String> response =
         renewing.send(
-            Run.unbounded(),
+            RunLimits.unbounded(),
             permit -> request().header("Authorization", "token " + token.get()).build(),
             BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(200);

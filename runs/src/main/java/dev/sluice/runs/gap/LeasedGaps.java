@@ -85,7 +85,8 @@ public final class LeasedGaps {
    * @param version the gap's as it was leased
    * @return what state the gap is in now
    */
-  public static State missed(Transaction transaction, long id, long version, long run, Miss miss) {
+  public static State missed(
+      Transaction transaction, long id, long version, long run, NotFetched miss) {
     Optional<Standing> before =
         transaction.row(
             """

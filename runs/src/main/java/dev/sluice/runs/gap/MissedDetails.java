@@ -38,7 +38,8 @@ public final class MissedDetails {
    * @param miss why
    * @return whether this put the gap in quarantine
    */
-  public static boolean note(Transaction transaction, MissingDetail detail, long run, Miss miss) {
+  public static boolean note(
+      Transaction transaction, MissingDetail detail, long run, NotFetched miss) {
     Known before =
         transaction
             .row(

@@ -121,7 +121,7 @@ class PostgresOutageTest {
           time.start(
               "caller " + i,
               () -> {
-                Work<?> work = transaction -> transaction.now();
+                TransactionBody<?> work = transaction -> transaction.now();
                 failures.add(
                     catchThrowableOfType(
                         StoreException.class,

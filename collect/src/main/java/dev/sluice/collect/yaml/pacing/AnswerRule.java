@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 record AnswerRule(
     Condition when,
     Meaning mean,
-    Optional<Told> waitAt,
+    Optional<ResponseValue> waitAt,
     Optional<Duration> atLeast,
     Optional<Reach> reach,
     Stopped.Reason because,

@@ -1,7 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.request.Source;
-import dev.sluice.collect.yaml.request.Spot;
+import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.ResponseField;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
 import dev.sluice.config.Durations;
@@ -50,8 +50,10 @@ final class CursorReader {
     if (token) {
       return field.map(name -> new CursorRule(name, type, Optional.empty(), Optional.empty()));
     }
-    Optional<Spot> ask =
-        section.read("ask", Spot::parse).map(spot -> type.isNumber() ? spot.forNumbers() : spot);
+    Optional<RequestField> ask =
+        section
+            .read("ask", RequestField::parse)
+            .map(spot -> type.isNumber() ? spot.forNumbers() : spot);
     Optional<Duration> overlap = section.read("overlap", Durations::parsePositive);
     if (overlap.isPresent() && !type.isTime()) {
       section.mistake("overlap", "needs a cursor that is a time; cursor.as says which kind");
@@ -60,10 +62,12 @@ final class CursorReader {
   }
 
   private Optional<TokenRule> token(Section section) {
-    Optional<Source> source = section.read("token", Source::parse);
-    Optional<Spot> ask =
+    Optional<ResponseField> source = section.read("token", ResponseField::parse);
+    Optional<RequestField> ask =
         section.required(
-            "ask", "where in the request the token goes, such as 'query sync'", Spot::parse);
+            "ask",
+            "where in the request the token goes, such as 'query sync'",
+            RequestField::parse);
     if (section.has("overlap")) {
       section.mistake("overlap", "goes by values, but this cursor is a token");
     }
