@@ -3,10 +3,10 @@ package dev.sluice.bench;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.util.ArrayDeque;
@@ -42,12 +42,11 @@ record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
    * @throws IllegalStateException if callers were let through in another order than they came, or
    *     not at the pace
    */
-  static Crowd released(int size, AcquireOptions ask) {
+  static Crowd released(int size, Ask ask) {
     return SimulatedTime.with(size).call(time -> released(time, size, ask));
   }
 
-  private static Crowd released(Time time, int size, AcquireOptions ask)
-      throws InterruptedException {
+  private static Crowd released(Time time, int size, Ask ask) throws InterruptedException {
     Gate gate =
         Gate.builder()
             .time(time)
@@ -59,7 +58,7 @@ record Crowd(double bytesEach, double nanosAtFirst, double nanosEach) {
 
     long before = usedHeap();
     for (int i = 0; i < size; i++) {
-      futures.add(gate.acquireAsync(RunLimits.unbounded(), ask));
+      futures.add(gate.acquireAsync(Run.unbounded(), ask));
     }
     long after = usedHeap();
 

@@ -8,13 +8,13 @@ import dev.sluice.control.budget.RunBudget;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.signal.Signal;
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
 import dev.sluice.gate.RefusedException;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -51,8 +51,8 @@ public class GateBenchmark extends PeerBenchmark {
   private static final Duration OPEN_FOR = Duration.ofMinutes(1);
 
   private Gate gate;
-  private RunLimits run;
-  private AcquireOptions ask;
+  private Run run;
+  private Ask ask;
   private Call<Boolean, RuntimeException> call;
   private CallOptions callOptions;
 
@@ -85,10 +85,10 @@ public class GateBenchmark extends PeerBenchmark {
     gate =
         Gate.over("lane", LaneOptions.of(now -> new FixedRatePolicy(perSecond, burst, SLOTS, now)));
     run =
-        RunLimits.within(
+        Run.within(
             "run",
             RunBudget.of(OptionalLong.of(Long.MAX_VALUE / 2), Optional.of(Duration.ofDays(365))));
-    ask = grants() ? AcquireOptions.defaults() : AcquireOptions.defaults().within(Duration.ZERO);
+    ask = grants() ? Ask.plain() : Ask.plain().within(Duration.ZERO);
     call = permit -> new Call.Reply<>(true, Signal.success());
     callOptions = CallOptions.DEFAULTS.withAsk(ask);
   }

@@ -7,9 +7,9 @@ import dev.sluice.collect.run.ProviderGates;
 import dev.sluice.collect.sink.jsonlines.JsonLinesSink;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
-import dev.sluice.runs.gap.NotFetched;
 import dev.sluice.runs.run.Envelope;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
@@ -132,7 +132,7 @@ public final class ManyGaps {
                           "",
                           "{\"id\":\"%d\"}".formatted(id)),
                       1,
-                      new NotFetched.NotSent(Reason.Planned.REQUEST_CAP));
+                      new Miss.NotSent(Reason.Planned.REQUEST_CAP));
             }
             return null;
           });

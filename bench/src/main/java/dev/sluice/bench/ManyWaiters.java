@@ -1,6 +1,6 @@
 package dev.sluice.bench;
 
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +16,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class ManyWaiters {
   private static final List<Integer> SIZES = List.of(Crowd.SMALLEST, 10_000, 100_000, 1_000_000);
-  private static final AcquireOptions WITH_DEADLINE =
-      AcquireOptions.defaults().within(Duration.ofDays(1));
+  private static final Ask WITH_DEADLINE = Ask.plain().within(Duration.ofDays(1));
   private static final double MOST_BYTES = 1024;
 
   private ManyWaiters() {}
@@ -32,7 +31,7 @@ public final class ManyWaiters {
     System.out.println("|---:|---|---:|---:|---:|---:|---:|");
     for (int size : SIZES) {
       if (size <= largest) {
-        System.out.println(row(size, "none", AcquireOptions.unbounded()));
+        System.out.println(row(size, "none", Ask.patient()));
         System.out.println(row(size, "each", WITH_DEADLINE));
       }
     }
@@ -41,14 +40,14 @@ public final class ManyWaiters {
   /** Until the compiler has seen both kinds of waiter in all that happens to them. */
   private static void warmUp() {
     for (int round = 0; round < 20; round++) {
-      Crowd.released(10_000, AcquireOptions.unbounded());
+      Crowd.released(10_000, Ask.patient());
       Crowd.released(10_000, WITH_DEADLINE);
       Crowd.bare(10_000);
     }
   }
 
   /** The medians of some rounds, in turns with a bare queue: more of them where one is short. */
-  private static String row(int size, String deadline, AcquireOptions ask) {
+  private static String row(int size, String deadline, Ask ask) {
     int rounds = Math.clamp(500_000 / size, 5, 51);
     List<Crowd> crowds = new ArrayList<>();
     List<Crowd> queues = new ArrayList<>();

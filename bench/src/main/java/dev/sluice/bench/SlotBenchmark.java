@@ -10,7 +10,7 @@ import dev.sluice.control.parallelism.AimdPolicy;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import java.time.Duration;
@@ -66,8 +66,8 @@ public class SlotBenchmark extends PeerBenchmark {
 
   private void take() {
     boolean all =
-        fixed.tryAcquire(RunLimits.unbounded()) != null
-            && adaptive.tryAcquire(RunLimits.unbounded()) != null
+        fixed.tryAcquire(Run.unbounded()) != null
+            && adaptive.tryAcquire(Run.unbounded()) != null
             && resilience4j.tryAcquirePermission()
             && failsafe.tryAcquirePermit()
             && concurrencyLimits.acquire("").isPresent()
@@ -88,7 +88,7 @@ public class SlotBenchmark extends PeerBenchmark {
   }
 
   private static boolean through(Gate gate) {
-    Permit permit = gate.tryAcquire(RunLimits.unbounded());
+    Permit permit = gate.tryAcquire(Run.unbounded());
     if (permit == null) {
       return false;
     }

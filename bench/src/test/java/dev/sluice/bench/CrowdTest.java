@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -15,8 +15,7 @@ class CrowdTest {
 
   @ParameterizedTest
   @MethodSource("asks")
-  void a_crowd_is_let_through_in_its_order_at_the_pace_for_less_than_a_kilobyte_each(
-      AcquireOptions ask) {
+  void a_crowd_is_let_through_in_its_order_at_the_pace_for_less_than_a_kilobyte_each(Ask ask) {
     assertThat(Crowd.released(100_000, ask).bytesEach()).isBetween(1.0, KILOBYTE);
   }
 
@@ -24,12 +23,11 @@ class CrowdTest {
   @ParameterizedTest
   @MethodSource("asks")
   void a_million_callers_are_let_through_in_their_order_at_the_pace_for_less_than_a_kilobyte_each(
-      AcquireOptions ask) {
+      Ask ask) {
     assertThat(Crowd.released(1_000_000, ask).bytesEach()).isBetween(1.0, KILOBYTE);
   }
 
-  static Stream<AcquireOptions> asks() {
-    return Stream.of(
-        AcquireOptions.unbounded(), AcquireOptions.defaults().within(Duration.ofDays(1)));
+  static Stream<Ask> asks() {
+    return Stream.of(Ask.patient(), Ask.plain().within(Duration.ofDays(1)));
   }
 }

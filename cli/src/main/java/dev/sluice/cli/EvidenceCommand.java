@@ -99,7 +99,7 @@ final class EvidenceCommand extends StoreCommand {
       found.forEach(each -> put(all.addObject(), each));
       return answer(json);
     }
-    TextTable table = new TextTable("AT", "RUN", "WHAT", "FACTS");
+    Table table = new Table("AT", "RUN", "WHAT", "FACTS");
     for (Evidence each : found) {
       table.row(
           Times.at(each.at()),

@@ -70,7 +70,7 @@ final class GapsCommand extends StoreCommand {
       details.forEach(count -> put(counts.addObject(), count));
       return answer(json, code);
     }
-    TextTable rests = new TextTable("COLLECTION", "REST OF", "MISSING SINCE", "TRIED AGAIN", "WHY");
+    Table rests = new Table("COLLECTION", "REST OF", "MISSING SINCE", "TRIED AGAIN", "WHY");
     for (StreamGap gap : streams) {
       rests.row(
           gap.track().collection(),
@@ -79,7 +79,7 @@ final class GapsCommand extends StoreCommand {
           pasteable(NextTry.words(gap)),
           gap.reason().words());
     }
-    TextTable counts = new TextTable("COLLECTION", "DETAILS", "STATE", "HOW MANY", "OLDEST SINCE");
+    Table counts = new Table("COLLECTION", "DETAILS", "STATE", "HOW MANY", "OLDEST SINCE");
     for (GapCount count : details) {
       counts.row(
           count.collection(),
@@ -230,8 +230,8 @@ final class GapsCommand extends StoreCommand {
         return ExitCode.DONE.number();
       }
       Instant now = time.instant();
-      TextTable table =
-          new TextTable("DETAILS", "OF", "KEY", "STATE", "WHY", "TRIES", "FAILURES", "TRIED AGAIN");
+      Table table =
+          new Table("DETAILS", "OF", "KEY", "STATE", "WHY", "TRIES", "FAILURES", "TRIED AGAIN");
       gaps.forEach(
           gap ->
               table.row(

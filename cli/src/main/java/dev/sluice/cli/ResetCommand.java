@@ -137,7 +137,7 @@ final class ResetCommand extends CollectionCommand {
   }
 
   private void print(Map<Track, Optional<Bookmark>> tracks) {
-    TextTable table = new TextTable(yes ? "BEGINS ANEW" : "WOULD BEGIN ANEW", "STOOD");
+    Table table = new Table(yes ? "BEGINS ANEW" : "WOULD BEGIN ANEW", "STOOD");
     tracks.forEach(
         (track, before) ->
             table.row(track.isRecovery() ? "recovery" : track.toString(), stood(track, before)));

@@ -48,7 +48,7 @@ final class RunsCommand extends StoreCommand {
       return answer(json);
     }
     List<GapCount> gaps = store.read(DetailGaps::counts);
-    TextTable table = new TextTable("RUN", "KIND", "NAME", "STARTED", "TOOK", "ENDED", "COUNTS");
+    Table table = new Table("RUN", "KIND", "NAME", "STARTED", "TOOK", "ENDED", "COUNTS");
     for (RunRecord run : runs) {
       table.row(
           String.valueOf(run.id()),

@@ -109,8 +109,8 @@ final class StatusCommand extends StoreCommand {
       lanes.forEach(lane -> put(all.addObject(), lane));
       return answer(json, code);
     }
-    TextTable table =
-        new TextTable("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
+    Table table =
+        new Table("LANE", "STATE", "NOW", "PROVEN RATE", "CIRCUIT", "RETRIES LEFT", "MISSING");
     for (Seen each : lanes) {
       table.row(
           each.lane.name(),

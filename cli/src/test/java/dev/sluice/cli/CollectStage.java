@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import dev.sluice.simulator.catalogue.CatalogueOptions;
 import dev.sluice.simulator.provider.http.Provider;
 import dev.sluice.simulator.provider.http.ProviderOptions;
@@ -109,7 +109,7 @@ final class CollectStage implements AutoCloseable {
   }
 
   /** Puts something into the state. */
-  void write(TransactionBody<?> work) {
+  void write(Work<?> work) {
     try (Store store = Store.open(state(), Time.real())) {
       Object unused = store.write(work);
     }

@@ -13,9 +13,9 @@ import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
-import dev.sluice.runs.gap.NotFetched;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
@@ -63,7 +63,7 @@ class StoreCommandsTest extends OnStage {
         });
   }
 
-  private void noteMissing(String key, NotFetched miss, int times) {
+  private void noteMissing(String key, Miss miss, int times) {
     stage.write(
         transaction -> {
           for (int i = 0; i < times; i++) {
@@ -80,9 +80,7 @@ class StoreCommandsTest extends OnStage {
 
   private void quarantine(String key) {
     noteMissing(
-        key,
-        new NotFetched.Refused(Reason.Failure.FORBIDDEN, Optional.empty()),
-        NotFetched.QUARANTINED_AFTER);
+        key, new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty()), Miss.QUARANTINED_AFTER);
   }
 
   @ParameterizedTest
@@ -106,10 +104,10 @@ class StoreCommandsTest extends OnStage {
   @Test
   void a_missing_detail_is_explained_with_its_next_try_and_those_that_need_somebody_come_first() {
     assertThat(stage.collect().code()).isZero();
-    noteMissing("a", new NotFetched.NotSent(Reason.Planned.REQUEST_CAP), 1);
-    noteMissing("b", new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    noteMissing("b", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
     quarantine("c");
-    noteMissing("d", new NotFetched.Gone(Reason.Failure.NOT_FOUND), 1);
+    noteMissing("d", new Miss.Gone(Reason.Failure.NOT_FOUND), 1);
     assertThat(stage.look("gaps", "explain", "mine").out().lines().skip(1))
         .satisfiesExactly(
             line -> assertThat(line).contains(" c ", "quarantined", "once it is requeued"),
@@ -122,9 +120,9 @@ class StoreCommandsTest extends OnStage {
   @Test
   void requeue_reopens_a_record_that_fails_and_says_why_another_has_to_wait() {
     assertThat(stage.collect().code()).isZero();
-    noteMissing("a", new NotFetched.Failing(), 1);
-    noteMissing("b", new NotFetched.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), 1);
-    noteMissing("c", new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    noteMissing("a", new Miss.Failing(), 1);
+    noteMissing("b", new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), 1);
+    noteMissing("c", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
     assertThat(stage.look("gaps", "requeue", "mine").out().lines())
         .containsExactly(
             "2 will be tried again by the next run",
@@ -138,7 +136,7 @@ class StoreCommandsTest extends OnStage {
   @Test
   void what_was_recovered_is_not_listed_among_what_is_missing() {
     assertThat(stage.collect().code()).isZero();
-    noteMissing("a", new NotFetched.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     stage.write(
         transaction -> {
           boolean unused = MissedDetails.filled(transaction, "mine", "comments", "items", "a");
@@ -179,7 +177,7 @@ class StoreCommandsTest extends OnStage {
   void a_run_that_leaves_details_pending_says_that_later_runs_fetch_them() {
     Ran ran = stage.collect("--max-requests", "20");
     assertThat(ran.code()).isEqualTo(ExitCode.DEFERRED.number());
-    noteMissing("x", new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
     Ran second = stage.collect();
     assertThat(second.err())
         .contains("details of 1 record are missing; later runs fetch them")
@@ -191,7 +189,7 @@ class StoreCommandsTest extends OnStage {
   @Test
   void a_run_that_left_gaps_says_how_many_and_that_none_are_left_once_that_is_so() {
     assertThat(stage.collect().code()).isZero();
-    noteMissing("x", new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
+    noteMissing("x", new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(DUE)), 1);
     assertThat(stage.collect().code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(stage.look("runs").out())
         .containsPattern("completed_with_gaps +1 missing at its end, ");
@@ -307,9 +305,9 @@ class StoreCommandsTest extends OnStage {
   @Test
   void scripts_can_tell_from_the_exit_code_whether_something_is_missing() {
     assertThat(stage.collect().code()).isZero();
-    noteMissing("d", new NotFetched.Gone(Reason.Failure.NOT_FOUND), 1);
+    noteMissing("d", new Miss.Gone(Reason.Failure.NOT_FOUND), 1);
     assertThat(stage.look("gaps").code()).as("gone for good").isZero();
-    noteMissing("a", new NotFetched.NotSent(Reason.Planned.REQUEST_CAP), 1);
+    noteMissing("a", new Miss.NotSent(Reason.Planned.REQUEST_CAP), 1);
     assertThat(stage.look("gaps").code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(stage.look("gaps", "--output", "json").code()).isEqualTo(ExitCode.DEFERRED.number());
     assertThat(Ran.of("gaps", "--help").out())

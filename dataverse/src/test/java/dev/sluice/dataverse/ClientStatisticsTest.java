@@ -12,7 +12,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.dataverse.Worlds.World;
 import dev.sluice.dataverse.bulk.BulkOptions;
 import dev.sluice.dataverse.message.Operation;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import dev.sluice.simulator.farm.FarmOptions;
 import dev.sluice.simulator.farm.ProtectionOptions;
@@ -148,7 +148,7 @@ class ClientStatisticsTest {
             client.gate().acquire().settle(Signal.success());
           }
           client.reset("app1");
-          assertThat(client.gate().tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(client.gate().tryAcquire(Run.unbounded())).isNull();
           assertThat(client.gate().statistics().lanes().getFirst().reason())
               .contains("10 of 10 requests were spent");
         });

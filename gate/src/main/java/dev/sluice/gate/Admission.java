@@ -75,7 +75,7 @@ final class Admission {
   }
 
   /** A permit for a caller whose turn it is, if one can be had now; allocates only a grant. */
-  @Nullable Permit tryStart(RunLimits run, AcquireOptions ask, long now) {
+  @Nullable Permit tryStart(Run run, Ask ask, long now) {
     if (closed) {
       return null;
     }
@@ -87,7 +87,7 @@ final class Admission {
   }
 
   /** Why nothing can be had however long one waits; null if that is not so. */
-  @Nullable Refusal refusal(RunLimits run, long now) {
+  @Nullable Refusal refusal(Run run, long now) {
     if (closed) {
       return Refusal.Closed.CLOSED;
     }
@@ -96,12 +96,12 @@ final class Admission {
   }
 
   /** The outcome of a caller whose turn it is; null if it must wait. */
-  @Nullable Outcome decide(RunLimits run, AcquireOptions ask, long now) {
+  @Nullable Outcome decide(Run run, Ask ask, long now) {
     Permit permit = tryStart(run, ask, now);
     return permit != null ? permit : refusal(run, now);
   }
 
-  private Permit start(Lane lane, RunLimits run, AcquireOptions ask, long now) {
+  private Permit start(Lane lane, Run run, Ask ask, long now) {
     Permit permit = new Permit(gate, lane, run, ask, now);
     permit.circuitTicket(lane.start(permit, ++sequence, now));
     inFlight++;
@@ -127,7 +127,7 @@ final class Admission {
   }
 
   /** Why it makes no sense for this caller to wait at all; null if it may. */
-  @Nullable Refusal hopeless(RunLimits run, long notBefore, long deadline, long now) {
+  @Nullable Refusal hopeless(Run run, long notBefore, long deadline, long now) {
     Lane free = lanes.firstFree(now);
     Lane ready = lanes.firstReady(now);
     if (free == null || ready == null) {
@@ -151,7 +151,7 @@ final class Admission {
 
   /** The wait ends after the caller's deadline or its run's clock: whose fault is that? */
   private static Refusal tooLate(
-      RunLimits run, long deadline, Lane free, long hold, Lane ready, long wait, long now) {
+      Run run, long deadline, Lane free, long hold, Lane ready, long wait, long now) {
     long left = timeLeft(run, deadline, now);
     if (hold > 0 && hold >= left) {
       return held(free, hold, left, Bound.TIME_LEFT);
@@ -165,13 +165,13 @@ final class Admission {
     return new Refusal.Held(lane.name(), Duration.ofNanos(wait), Duration.ofNanos(longest), bound);
   }
 
-  private static long timeLeft(RunLimits run, long deadline, long now) {
+  private static long timeLeft(Run run, long deadline, long now) {
     long end = Math.min(deadline, run.budget().deadline(now));
     return end == Time.NEVER ? Time.NEVER : Math.max(0, end - now);
   }
 
   /** The outcome of a caller that arrives; null if it must wait, behind those who do already. */
-  @Nullable Outcome arrive(RunLimits run, AcquireOptions ask, long deadline, long now) {
+  @Nullable Outcome arrive(Run run, Ask ask, long deadline, long now) {
     Outcome outcome =
         queued() == 0 && ask.notBefore() <= now ? decide(run, ask, now) : refusal(run, now);
     return outcome != null ? outcome : hopeless(run, ask.notBefore(), deadline, now);

@@ -26,7 +26,7 @@ import java.util.function.Function;
  *     cannot be renewed, or were just now
  */
 public record CallOptions(
-    AcquireOptions ask,
+    Ask ask,
     RetryOptions retries,
     Optional<Function<Exception, Signal>> failures,
     Optional<Duration> deadline,
@@ -41,13 +41,7 @@ public record CallOptions(
   /** A plain call whose repeat might do harm. */
   public static final CallOptions DEFAULTS =
       new CallOptions(
-          AcquireOptions.defaults(),
-          RetryOptions.DEFAULTS,
-          Optional.empty(),
-          Optional.empty(),
-          0,
-          "",
-          false);
+          Ask.plain(), RetryOptions.DEFAULTS, Optional.empty(), Optional.empty(), 0, "", false);
 
   public CallOptions {
     requireNonNull(ask, "ask");
@@ -70,7 +64,7 @@ public record CallOptions(
   }
 
   /** The same with another ask. */
-  public CallOptions withAsk(AcquireOptions other) {
+  public CallOptions withAsk(Ask other) {
     return new CallOptions(
         other, retries, failures, deadline, reopenings, route, stopsUnauthorized);
   }

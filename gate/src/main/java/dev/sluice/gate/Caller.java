@@ -24,25 +24,25 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
   private final Gate gate;
-  private final RunLimits run;
+  private final Run run;
   private final CallOptions options;
   private final Call<T, E> call;
   private final Patience patience;
 
-  private final AcquireOptions plain; // every attempt is one of this call
+  private final Ask plain; // every attempt is one of this call
   private Set<String> renewed = Set.of(); // lanes whose credentials were
   private final Retries retries;
   private int reopenings;
   private long place = RecentCalls.NO_PLACE; // tells whether a quick retry makes sense
-  private AcquireOptions ask;
+  private Ask ask;
   private Call.@Nullable Reply<T> reply;
   private @Nullable Exception failure;
-  private long alone = AcquireOptions.AT_ONCE; // until when this call waits by itself
+  private long alone = Ask.AT_ONCE; // until when this call waits by itself
   private boolean renews; // the next attempt carries other credentials than the last
   private Signal.@Nullable Throttled throttled;
   private volatile boolean timedOut;
 
-  Caller(Gate gate, RunLimits run, CallOptions options, Call<T, E> call) {
+  Caller(Gate gate, Run run, CallOptions options, Call<T, E> call) {
     this.gate = gate;
     this.run = requireNonNull(run, "run");
     this.options = requireNonNull(options, "options");
@@ -93,9 +93,8 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       Decision decision =
           renews
               ? retries.renewed()
-              : retries.settled(
-                  signal, now, () -> alone == AcquireOptions.AT_ONCE && canReroute(permit));
-      AcquireOptions next = next(decision, permit, alone);
+              : retries.settled(signal, now, () -> alone == Ask.AT_ONCE && canReroute(permit));
+      Ask next = next(decision, permit, alone);
       log(permit, signal, decision, next);
       if (decision instanceof Decision.Done || isInPart(signal)) {
         return result();
@@ -117,7 +116,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       if (decision instanceof Decision.GiveUp(Decision.Reason reason)) {
         return giveUp(reason, permit.lane(), alone);
       }
-      if (alone != AcquireOptions.AT_ONCE && !patience.mayWait(alone)) {
+      if (alone != Ask.AT_ONCE && !patience.mayWait(alone)) {
         retries.notSent();
         throw postponed(alone, true);
       }
@@ -143,7 +142,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   private @Nullable Permit acquire() throws InterruptedException {
     while (true) {
       long route = gate.routeHeldUntil(options.route());
-      if (route != AcquireOptions.AT_ONCE && !patience.mayWait(route)) {
+      if (route != Ask.AT_ONCE && !patience.mayWait(route)) {
         retries.notSent();
         throw postponed(route, false);
       }
@@ -230,13 +229,10 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     return signal instanceof Signal.Throttled && reply != null && reply.isNarrow(options.route());
   }
 
-  /**
-   * Until when a throttle lets this call wait alone, or its route; {@link AcquireOptions#AT_ONCE}
-   * if none.
-   */
+  /** Until when a throttle lets this call wait alone, or its route; {@link Ask#AT_ONCE} if none. */
   private long alone(Permit permit, Signal signal) {
     if (!isNarrow(signal) || !(signal instanceof Signal.Throttled throttle)) {
-      return AcquireOptions.AT_ONCE;
+      return Ask.AT_ONCE;
     }
     long until = gate.toldUntil(permit.lane, throttle);
     if (requireNonNull(reply).reach() == Reach.ROUTE) {
@@ -255,10 +251,10 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   }
 
   /** What is asked of the gate for the next attempt, if there is one. */
-  private AcquireOptions next(Decision decision, Permit permit, long alone) {
+  private Ask next(Decision decision, Permit permit, long alone) {
     return switch (decision) {
       case Decision.RetryAt(long notBefore) -> plain.notBefore(notBefore);
-      case Decision.AwaitLane() when alone != AcquireOptions.AT_ONCE -> plain.notBefore(alone);
+      case Decision.AwaitLane() when alone != Ask.AT_ONCE -> plain.notBefore(alone);
       // A lane that does not hold itself back leaves the wait to the call.
       case Decision.AwaitLane() when throttled != null && !permit.lane.holdsWhenThrottled() ->
           plain.notBefore(gate.toldUntil(permit.lane, throttled));
@@ -267,7 +263,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   }
 
   /** Waits until an open circuit is tried again, if the call and its run may; false otherwise. */
-  private boolean waitForCircuit(Refusal refusal, AcquireOptions next) throws InterruptedException {
+  private boolean waitForCircuit(Refusal refusal, Ask next) throws InterruptedException {
     if (reopenings == options.reopenings()
         || !(refusal instanceof Refusal.CircuitOpen open)
         || !patience.mayWait(gate.time().deadline(open.triedAgainIn()))
@@ -283,8 +279,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     return true;
   }
 
-  private void again(Permit permit, Signal signal, AcquireOptions next, long now)
-      throws InterruptedException {
+  private void again(Permit permit, Signal signal, Ask next, long now) throws InterruptedException {
     discardReply();
     try {
       call.retrying();
@@ -298,7 +293,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   }
 
   private T giveUp(Decision.Reason reason, String lane, long alone) throws E {
-    if (alone != AcquireOptions.AT_ONCE) {
+    if (alone != Ask.AT_ONCE) {
       throw postponed(alone, true);
     }
     return switch (reason) {
@@ -368,7 +363,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
     }
   }
 
-  private void log(Permit permit, Signal signal, Decision decision, AcquireOptions next) {
+  private void log(Permit permit, Signal signal, Decision decision, Ask next) {
     if (signal instanceof Signal.Throttled throttle) {
       log.warn(
           "throttled connection={} facet={} code={} retry-after={} attempt={} waits={}/{} next={}"
@@ -402,7 +397,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
   }
 
   /** A throttled call goes on: through another connection, or after a wait. */
-  private void logWait(Permit permit, Signal signal, Decision decision, AcquireOptions next) {
+  private void logWait(Permit permit, Signal signal, Decision decision, Ask next) {
     if (!(signal instanceof Signal.Throttled)) {
       return;
     }
@@ -415,9 +410,7 @@ final class Caller<T extends @Nullable Object, E extends Exception> {
       if (wait.isPositive()) {
         log.info(
             "{}, waiting {} before retry: connection={} attempt={}",
-            next.notBefore() == AcquireOptions.AT_ONCE
-                ? "all connections throttled"
-                : "one call throttled",
+            next.notBefore() == Ask.AT_ONCE ? "all connections throttled" : "one call throttled",
             Waits.show(wait),
             permit.lane(),
             retries.attempts());

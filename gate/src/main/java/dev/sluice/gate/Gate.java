@@ -77,12 +77,12 @@ public final class Gate implements AutoCloseable {
 
   /** Waits for a permit on nobody's account. */
   public Permit acquire() throws InterruptedException {
-    return acquire(RunLimits.unbounded(), AcquireOptions.defaults());
+    return acquire(Run.unbounded(), Ask.plain());
   }
 
   /** Waits for a permit on a run's account. */
-  public Permit acquire(RunLimits run) throws InterruptedException {
-    return acquire(run, AcquireOptions.defaults());
+  public Permit acquire(Run run) throws InterruptedException {
+    return acquire(run, Ask.plain());
   }
 
   /**
@@ -93,7 +93,7 @@ public final class Gate implements AutoCloseable {
    *     ServiceProtectionException} for a hold that is too long, a {@link PoolExhaustedException}
    *     if no slot came free in time
    */
-  public Permit acquire(RunLimits run, AcquireOptions ask) throws InterruptedException {
+  public Permit acquire(Run run, Ask ask) throws InterruptedException {
     Entry entry = enter(run, ask, Waiter.Blocked::new);
     if (entry instanceof Waiter.Blocked waiter) {
       try {
@@ -112,12 +112,12 @@ public final class Gate implements AutoCloseable {
   }
 
   /** A permit if one can be had at once and nobody else waits; null otherwise. Never waits. */
-  public @Nullable Permit tryAcquire(RunLimits run) {
-    return tryAcquire(run, AcquireOptions.defaults());
+  public @Nullable Permit tryAcquire(Run run) {
+    return tryAcquire(run, Ask.plain());
   }
 
   /** The same, saying for what and on behalf of which call; its time-out does not matter. */
-  public @Nullable Permit tryAcquire(RunLimits run, AcquireOptions ask) {
+  public @Nullable Permit tryAcquire(Run run, Ask ask) {
     requireNonNull(run, "run");
     requireNonNull(ask, "ask");
     Permit permit;
@@ -134,29 +134,29 @@ public final class Gate implements AutoCloseable {
   }
 
   /**
-   * When time alone may let {@link #tryAcquire(RunLimits, AcquireOptions)} grant what it does not
-   * grant now; {@link Time#NEVER} if only an answer can change that, or nothing will.
+   * When time alone may let {@link #tryAcquire(Run, Ask)} grant what it does not grant now; {@link
+   * Time#NEVER} if only an answer can change that, or nothing will.
    */
   public long readyAt() {
     return look(now -> admission.isClosed() ? Time.NEVER : admission.lanes().wakeAt(now));
   }
 
-  /** The same as {@link #acquireAsync(RunLimits, AcquireOptions)} with nothing special asked. */
-  public CompletableFuture<Permit> acquireAsync(RunLimits run) {
-    return acquireAsync(run, AcquireOptions.defaults());
+  /** The same as {@link #acquireAsync(Run, Ask)} with nothing special asked. */
+  public CompletableFuture<Permit> acquireAsync(Run run) {
+    return acquireAsync(run, Ask.plain());
   }
 
   /**
-   * Promises a permit: {@link #acquire(RunLimits, AcquireOptions)} without blocking. A refusal
-   * completes the future with its exception. Cancelling gives up the caller's turn. Continuations
-   * run on a task of their own, or at once on the caller's thread if the outcome is known by then;
-   * never on a thread that settles another permit.
+   * Promises a permit: {@link #acquire(Run, Ask)} without blocking. A refusal completes the future
+   * with its exception. Cancelling gives up the caller's turn. Continuations run on a task of their
+   * own, or at once on the caller's thread if the outcome is known by then; never on a thread that
+   * settles another permit.
    *
    * <p>Cancel this future, not one that depends on it: {@code acquireAsync(run).thenApply(f)} does
    * not pass its own cancellation on, and a permit that comes all the same is never settled. Keep
    * the future of the permit, or let {@link #callAsync} do it all.
    */
-  public CompletableFuture<Permit> acquireAsync(RunLimits run, AcquireOptions ask) {
+  public CompletableFuture<Permit> acquireAsync(Run run, Ask ask) {
     return switch (enter(run, ask, Waiter.Promised::new)) {
       case Permit permit -> CompletableFuture.completedFuture(permit);
       case Refusal refusal -> CompletableFuture.failedFuture(RefusedException.of(run, refusal));
@@ -165,10 +165,10 @@ public final class Gate implements AutoCloseable {
     };
   }
 
-  private Entry enter(RunLimits run, AcquireOptions ask, Waiter.Factory factory) {
+  private Entry enter(Run run, Ask ask, Waiter.Factory factory) {
     requireNonNull(run, "run");
     requireNonNull(ask, "ask");
-    AfterUnlock turn = null;
+    Turn turn = null;
     Entry entry;
     List<GateEvent.CircuitMoved> moves = List.of();
     lock.lock();
@@ -181,7 +181,7 @@ public final class Gate implements AutoCloseable {
             factory.create(
                 this, run, ask, deadline, ask.timeout().isEmpty() ? patience : Time.NEVER);
         admission.enter(waiter, now);
-        turn = follow(new AfterUnlock(), now);
+        turn = follow(new Turn(), now);
         entry = waiter;
       } else {
         moves = admission.takeMoves();
@@ -202,12 +202,12 @@ public final class Gate implements AutoCloseable {
   /** A waiter has lost interest: it leaves, and a permit that it was granted is handed back. */
   void withdraw(Waiter waiter) {
     Permit late = null;
-    AfterUnlock turn;
+    Turn turn;
     lock.lock();
     try {
       admission.leave(waiter);
       late = waiter.outcome() instanceof Permit permit ? permit : null;
-      turn = follow(new AfterUnlock(), time.nanos());
+      turn = follow(new Turn(), time.nanos());
     } finally {
       lock.unlock();
     }
@@ -223,7 +223,7 @@ public final class Gate implements AutoCloseable {
    */
   boolean settle(Permit permit, Signal signal) {
     requireNonNull(signal, "signal");
-    AfterUnlock turn = null;
+    Turn turn = null;
     RuntimeException thrown = null;
     lock.lock();
     try {
@@ -242,7 +242,7 @@ public final class Gate implements AutoCloseable {
       }
       boolean moved = lane.heldUntil() != heldUntil || lane.isShut(now) != shut;
       if (moved || watch != null || isAwaited()) {
-        turn = new AfterUnlock();
+        turn = new Turn();
         if (watch != null) {
           watch.report(signal, now, turn.events);
         }
@@ -269,7 +269,7 @@ public final class Gate implements AutoCloseable {
 
   /** Takes an unused permit back; false if it was settled or abandoned before. */
   boolean abandon(Permit permit) {
-    AfterUnlock turn = null;
+    Turn turn = null;
     lock.lock();
     try {
       if (permit.isSettled()) {
@@ -278,7 +278,7 @@ public final class Gate implements AutoCloseable {
       long now = time.nanos();
       admission.abandon(permit, now);
       if (isAwaited()) {
-        turn = follow(new AfterUnlock(), now);
+        turn = follow(new Turn(), now);
       }
     } finally {
       lock.unlock();
@@ -295,9 +295,9 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Something has changed: answers whom it can, and plans for the rest. Under the lock. */
-  private AfterUnlock follow(AfterUnlock turn, long now) {
+  private Turn follow(Turn turn, long now) {
     admission.sweep(now, turn.answered);
-    noteMoves(turn, RunLimits.unbounded());
+    noteMoves(turn, Run.unbounded());
     turn.action = dispatcher.plan(admission.nextEvent(now));
     if (admission.inFlight() == 0) {
       drainers.forEach(Time.Bell::ring);
@@ -307,7 +307,7 @@ public final class Gate implements AutoCloseable {
   }
 
   /** The circuits' moves, with what is left in the retry budget of the run that saw them. */
-  private void noteMoves(AfterUnlock turn, RunLimits run) {
+  private void noteMoves(Turn turn, Run run) {
     OptionalLong tokens = run.retryBudget().stream().mapToLong(RetryBudget::tokens).findFirst();
     for (GateEvent.CircuitMoved move : admission.takeMoves()) {
       turn.events.add(tokens.isEmpty() ? move : move.withRetryTokens(tokens.getAsLong()));
@@ -316,14 +316,14 @@ public final class Gate implements AutoCloseable {
 
   /** The dispatcher's own look: answers whom it can and says when to look again. */
   private long sweep() {
-    AfterUnlock turn = new AfterUnlock();
+    Turn turn = new Turn();
     long next;
     lock.lock();
     try {
       long now = time.nanos();
       next = dispatcher.next(Time.NEVER); // should the sweep fail, another dispatcher can start
       admission.sweep(now, turn.answered);
-      noteMoves(turn, RunLimits.unbounded());
+      noteMoves(turn, Run.unbounded());
       if (isToldOf(turn)) {
         // Those who listen may take their time, or ask this very gate for a permit: another task
         // goes on for those who wait.
@@ -339,14 +339,14 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Whether somebody listens and will be told something when this turn is finished. */
-  private boolean isToldOf(AfterUnlock turn) {
+  private boolean isToldOf(Turn turn) {
     return !listeners.isEmpty()
         && (!turn.events.isEmpty()
             || turn.answered.stream().anyMatch(waiter -> waiter.outcome() instanceof Refusal));
   }
 
   /** What a turn left to do, outside the lock: everybody is told before anybody who listens is. */
-  private void finish(AfterUnlock turn) {
+  private void finish(Turn turn) {
     dispatcher.act(turn.action);
     for (Waiter waiter : turn.answered) {
       waiter.deliver(requireNonNull(waiter.outcome(), "an answered waiter has its outcome"));
@@ -364,7 +364,7 @@ public final class Gate implements AutoCloseable {
   }
 
   /** Why this run would be refused now, however long it waited; null if it would not. */
-  @Nullable Refusal refusal(RunLimits run) {
+  @Nullable Refusal refusal(Run run) {
     return look(now -> admission.refusal(run, now));
   }
 
@@ -373,8 +373,8 @@ public final class Gate implements AutoCloseable {
     return look(now -> lane.toldUntil(throttled, now));
   }
 
-  /** Makes a call whose repeat might do harm; see {@link #call(RunLimits, CallOptions, Call)}. */
-  public <T extends @Nullable Object, E extends Exception> T call(RunLimits run, Call<T, E> call)
+  /** Makes a call whose repeat might do harm; see {@link #call(Run, CallOptions, Call)}. */
+  public <T extends @Nullable Object, E extends Exception> T call(Run run, Call<T, E> call)
       throws E, InterruptedException {
     return call(run, CallOptions.DEFAULTS, call);
   }
@@ -390,19 +390,19 @@ public final class Gate implements AutoCloseable {
    * @throws RefusedException if the gate refuses, or the run's retry budget is empty
    */
   public <T extends @Nullable Object, E extends Exception> T call(
-      RunLimits run, CallOptions callOptions, Call<T, E> call) throws E, InterruptedException {
+      Run run, CallOptions callOptions, Call<T, E> call) throws E, InterruptedException {
     return new Caller<>(this, run, callOptions, call).call();
   }
 
   /**
-   * Promises what {@link #call(RunLimits, CallOptions, Call)} returns or throws, without blocking:
-   * the call is made on a task of its own, where continuations run too. Cancelling the future
+   * Promises what {@link #call(Run, CallOptions, Call)} returns or throws, without blocking: the
+   * call is made on a task of its own, where continuations run too. Cancelling the future
    * interrupts that task, wherever it is, and leaves nothing behind. Completed in any other way, as
    * by {@link CompletableFuture#orTimeout}, it is interrupted, too, and what was sent counts as a
    * failure.
    */
   public <T extends @Nullable Object, E extends Exception> CompletableFuture<T> callAsync(
-      RunLimits run, CallOptions callOptions, Call<T, E> call) {
+      Run run, CallOptions callOptions, Call<T, E> call) {
     return AsyncCaller.start(time, new Caller<>(this, run, callOptions, call));
   }
 
@@ -437,14 +437,9 @@ public final class Gate implements AutoCloseable {
     return until(routeHeldUntil(route));
   }
 
-  /**
-   * Until when a route is held, perhaps in the past; {@link AcquireOptions#AT_ONCE} if nobody held
-   * it.
-   */
+  /** Until when a route is held, perhaps in the past; {@link Ask#AT_ONCE} if nobody held it. */
   long routeHeldUntil(String route) {
-    return route.isEmpty()
-        ? AcquireOptions.AT_ONCE
-        : routes.getOrDefault(route, AcquireOptions.AT_ONCE);
+    return route.isEmpty() ? Ask.AT_ONCE : routes.getOrDefault(route, Ask.AT_ONCE);
   }
 
   /** Whether some lane that the caller has not tried is neither held nor shut. */
@@ -557,7 +552,7 @@ public final class Gate implements AutoCloseable {
 
   /** Applies a change to the lanes under the lock, and lets those who wait have the benefit. */
   void change(LongConsumer body) {
-    AfterUnlock turn = new AfterUnlock();
+    Turn turn = new Turn();
     lock.lock();
     try {
       long now = time.nanos();
@@ -634,7 +629,7 @@ public final class Gate implements AutoCloseable {
    */
   @Override
   public void close() {
-    AfterUnlock turn = new AfterUnlock();
+    Turn turn = new Turn();
     lock.lock();
     try {
       admission.close(turn.answered);

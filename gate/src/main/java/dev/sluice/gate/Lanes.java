@@ -85,7 +85,7 @@ final class Lanes implements Candidates {
   }
 
   /** Whether this caller's call failed on a lane that is half-open now. */
-  boolean isPoorProbe(AcquireOptions ask, long time) {
+  boolean isPoorProbe(Ask ask, long time) {
     if (ask.call() != null) {
       for (Lane lane : lanes) {
         if (lane.isPoorProbe(ask.call(), time)) {

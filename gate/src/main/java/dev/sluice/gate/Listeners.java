@@ -28,7 +28,7 @@ final class Listeners {
     return listeners.isEmpty();
   }
 
-  void tellRefused(RunLimits run, Refusal refusal) {
+  void tellRefused(Run run, Refusal refusal) {
     if (!isEmpty()) {
       tell(new GateEvent.Refused(run.name(), refusal));
     }

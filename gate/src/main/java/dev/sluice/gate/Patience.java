@@ -9,12 +9,12 @@ import java.util.Optional;
  * that this waits for. Immutable; monotonic nanoseconds.
  */
 final class Patience {
-  private final RunLimits run;
+  private final Run run;
   private final Time time;
   private final long end; // of the whole call
 
   /** Of a call that begins now. */
-  Patience(RunLimits run, Optional<Duration> deadline, Time time) {
+  Patience(Run run, Optional<Duration> deadline, Time time) {
     this.run = run;
     this.time = time;
     this.end = deadline.isEmpty() ? Time.NEVER : time.deadline(deadline.get());
@@ -35,15 +35,15 @@ final class Patience {
   }
 
   /** Whether what is asked for comes after the caller's time, as far as is known before asking. */
-  boolean isOver(AcquireOptions ask, long now) {
+  boolean isOver(Ask ask, long now) {
     long timeout = ask.timeout().map(longest -> Time.after(now, longest)).orElse(Time.NEVER);
     long start = Math.max(now, ask.notBefore());
     return start >= end || (start > now && start >= timeout);
   }
 
   /** The same ask, not before a time, and within what is left of the call's own. */
-  AcquireOptions within(AcquireOptions ask, long notBefore) {
-    AcquireOptions later = notBefore > ask.notBefore() ? ask.notBefore(notBefore) : ask;
+  Ask within(Ask ask, long notBefore) {
+    Ask later = notBefore > ask.notBefore() ? ask.notBefore(notBefore) : ask;
     if (end == Time.NEVER) {
       return later;
     }

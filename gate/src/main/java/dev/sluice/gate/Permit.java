@@ -2,7 +2,7 @@ package dev.sluice.gate;
 
 import dev.sluice.control.lane.Lane;
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,14 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
 
   private final Gate gate;
   final Lane lane;
-  final RunLimits run;
-  private final AcquireOptions ask;
+  final Run run;
+  private final Ask ask;
   private final long sentAt;
 
   // Guarded by the gate's lock. One field for both, because permits are made by the million.
   private int ticket;
 
-  Permit(Gate gate, Lane lane, RunLimits run, AcquireOptions ask, long sentAt) {
+  Permit(Gate gate, Lane lane, Run run, Ask ask, long sentAt) {
     this.gate = gate;
     this.lane = lane;
     this.run = run;
@@ -85,7 +85,7 @@ public final class Permit implements Attempt, AutoCloseable, Outcome {
   }
 
   @Override
-  public RemainingWork work() {
+  public Work work() {
     return ask.work();
   }
 

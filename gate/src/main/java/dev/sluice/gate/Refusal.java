@@ -58,7 +58,7 @@ public sealed interface Refusal extends Outcome {
     }
 
     /** The same of a run with a name. */
-    String message(RunLimits run) {
+    String message(Run run) {
       return message(run.name().isEmpty() ? "the run" : "run " + run.name());
     }
 
@@ -101,7 +101,7 @@ public sealed interface Refusal extends Outcome {
     public enum Bound {
       /** {@link dev.sluice.control.routing.ConnectionPoolOptions#maxRetryAfterTolerance}. */
       TOLERANCE("of the gate's maxRetryAfterTolerance"),
-      /** {@link RunLimits#longestHold}. */
+      /** {@link Run#longestHold}. */
       LONGEST_HOLD("of the run's longestHold"),
       /** The caller's own time-out, or its run's wall clock. */
       TIME_LEFT("that are left of the caller's time-out or of its run's wall clock");

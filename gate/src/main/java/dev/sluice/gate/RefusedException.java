@@ -9,7 +9,7 @@ public class RefusedException extends RuntimeException {
     this.refusal = refusal;
   }
 
-  static RefusedException of(RunLimits run, Refusal refusal) {
+  static RefusedException of(Run run, Refusal refusal) {
     return switch (refusal) {
       case Refusal.Held held ->
           new ServiceProtectionException(held, held.lane(), 0, held.remaining(), 0);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * outcome was set.
  */
 abstract sealed class Waiter implements Entry {
-  final RunLimits run;
-  final AcquireOptions ask;
+  final Run run;
+  final Ask ask;
 
   /** When it is refused, whatever it waits for; {@link Time#NEVER} if it sets no limit. */
   final long deadline;
@@ -38,7 +38,7 @@ abstract sealed class Waiter implements Entry {
 
   private @Nullable Outcome outcome;
 
-  Waiter(RunLimits run, AcquireOptions ask, long deadline, long patience) {
+  Waiter(Run run, Ask ask, long deadline, long patience) {
     this.run = run;
     this.ask = ask;
     this.deadline = deadline;
@@ -63,14 +63,14 @@ abstract sealed class Waiter implements Entry {
 
   /** Makes the kind of waiter that a caller wants to be, if it must wait. */
   interface Factory {
-    Waiter create(Gate gate, RunLimits run, AcquireOptions ask, long deadline, long patience);
+    Waiter create(Gate gate, Run run, Ask ask, long deadline, long patience);
   }
 
   /** A caller that blocks its thread until the bell rings. */
   static final class Blocked extends Waiter {
     final Time.Bell bell;
 
-    Blocked(Gate gate, RunLimits run, AcquireOptions ask, long deadline, long patience) {
+    Blocked(Gate gate, Run run, Ask ask, long deadline, long patience) {
       super(run, ask, deadline, patience);
       this.bell = gate.time().bell();
     }
@@ -85,7 +85,7 @@ abstract sealed class Waiter implements Entry {
   static final class Promised extends Waiter {
     final PermitFuture future;
 
-    Promised(Gate gate, RunLimits run, AcquireOptions ask, long deadline, long patience) {
+    Promised(Gate gate, Run run, Ask ask, long deadline, long patience) {
       super(run, ask, deadline, patience);
       this.future = new PermitFuture(gate, this);
     }

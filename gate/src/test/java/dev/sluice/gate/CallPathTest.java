@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** The one call path: what ends a call, what it waits for, and who is blamed. */
 class CallPathTest {
-  private static final RunLimits RUN = RunLimits.unbounded();
+  private static final Run RUN = Run.unbounded();
   private static final Signal SERVER_ERROR =
       Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
   private static final CallOptions READ =
@@ -134,8 +134,7 @@ class CallPathTest {
           seed,
           time -> {
             Gate gate = on(time).lane("a", slots(1)).random(new SplittableRandom(number)).build();
-            CallOptions hasty =
-                READ.withAsk(AcquireOptions.defaults().within(Duration.ofMillis(300)));
+            CallOptions hasty = READ.withAsk(Ask.plain().within(Duration.ofMillis(300)));
             assertThatThrownBy(
                     () ->
                         gate.<String, IOException>call(
@@ -346,9 +345,9 @@ class CallPathTest {
           Gate gate = on(time).lane("a", fragile(slots(2))).build();
           Gates.fail(gate, 2);
           CallOptions patient = READ.withReopenings(8);
-          RunLimits hasty = RUN.withLongestHold(Duration.ofSeconds(9));
-          RunLimits brief =
-              RunLimits.within(
+          Run hasty = RUN.withLongestHold(Duration.ofSeconds(9));
+          Run brief =
+              Run.within(
                   "brief", RunBudget.of(OptionalLong.empty(), Optional.of(Duration.ofSeconds(9))));
           Script service = new Script(time);
           for (ThrowingCallable call :
@@ -373,7 +372,7 @@ class CallPathTest {
           Gates.fail(gate, 1);
           Answer anHour = Answer.of(500, Map.of("Retry-After", List.of("3600")), Instant.EPOCH);
           Script service = new Script(time).then(Signals.builder().build().read(anHour).signal());
-          RunLimits hasty = RUN.withLongestHold(Duration.ofMinutes(2));
+          Run hasty = RUN.withLongestHold(Duration.ofMinutes(2));
           assertThat(refusal(() -> gate.call(hasty, READ.withReopenings(8), service)))
               .isInstanceOf(Refusal.CircuitOpen.class);
           assertThat(seconds(time)).as("told at once").isZero();
@@ -441,7 +440,7 @@ class CallPathTest {
         13,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits hasty = RUN.withLongestHold(Duration.ofSeconds(10));
+          Run hasty = RUN.withLongestHold(Duration.ofSeconds(10));
           Instant until = time.instant().plusSeconds(30);
           Script told = new Script(time).then(throttled(30), Reach.ROUTE);
           CallOptions orders = READ.withRoute("orders");
@@ -480,8 +479,7 @@ class CallPathTest {
         15,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits capped =
-              RunLimits.within("capped", RunBudget.of(OptionalLong.of(1), Optional.empty()));
+          Run capped = Run.within("capped", RunBudget.of(OptionalLong.of(1), Optional.empty()));
           List<Double> asked = new ArrayList<>();
           String value =
               gate.<String, IOException>call(
@@ -532,7 +530,7 @@ class CallPathTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           RetryBudget budget = new RetryBudget(10, 0);
-          RunLimits run = RUN.withRetryBudget(budget);
+          Run run = RUN.withRetryBudget(budget);
           Script service = new Script(time).then(unauthorized);
           assertThat(gate.call(run, CallOptions.DEFAULTS, service)).isEqualTo("done");
           assertThat(service.sent).containsExactly(0.0, 0.0);
@@ -680,7 +678,7 @@ class CallPathTest {
                   .build()
                   .read(Answer.of(500, Map.of("Retry-After", List.of("3600")), Instant.EPOCH))
                   .signal();
-          RunLimits hasty = RUN.withLongestHold(Duration.ofSeconds(10));
+          Run hasty = RUN.withLongestHold(Duration.ofSeconds(10));
           assertThat(gate.call(hasty, READ, new Script(time).then(signal))).isEqualTo("Transient");
           assertThat(seconds(time)).isZero();
         });

@@ -31,7 +31,7 @@ class GateAsyncTest {
           for (int i = 0; i < 4; i++) {
             int number = i;
             var unused =
-                gate.acquireAsync(RunLimits.unbounded())
+                gate.acquireAsync(Run.unbounded())
                     .thenAccept(
                         permit -> {
                           log.add(number + "@" + seconds(time));
@@ -53,7 +53,7 @@ class GateAsyncTest {
           Thread settler = Thread.currentThread();
           List<Thread> ran = new ArrayList<>();
           var unused =
-              gate.acquireAsync(RunLimits.unbounded())
+              gate.acquireAsync(Run.unbounded())
                   .thenAccept(
                       permit -> {
                         ran.add(Thread.currentThread());
@@ -72,8 +72,8 @@ class GateAsyncTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit taken = gate.acquire();
-          CompletableFuture<Permit> first = gate.acquireAsync(RunLimits.unbounded());
-          CompletableFuture<Permit> second = gate.acquireAsync(RunLimits.unbounded());
+          CompletableFuture<Permit> first = gate.acquireAsync(Run.unbounded());
+          CompletableFuture<Permit> second = gate.acquireAsync(Run.unbounded());
           assertThat(first.cancel(true)).isTrue();
           assertThat(gate.statistics().waiting()).isEqualTo(1);
           taken.settle(Signal.success());
@@ -90,7 +90,7 @@ class GateAsyncTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit taken = gate.acquire();
-          CompletableFuture<Permit> given = gate.acquireAsync(RunLimits.unbounded());
+          CompletableFuture<Permit> given = gate.acquireAsync(Run.unbounded());
           given.completeExceptionally(new TimeoutException("the caller's own"));
           taken.settle(Signal.success());
           time.sleep(SECOND);
@@ -108,7 +108,7 @@ class GateAsyncTest {
           time -> {
             Gate gate = on(time).lane("a", slots(1)).build();
             Permit taken = gate.acquire();
-            CompletableFuture<Permit> future = gate.acquireAsync(RunLimits.unbounded());
+            CompletableFuture<Permit> future = gate.acquireAsync(Run.unbounded());
             var settler = time.start("settler", () -> taken.settle(Signal.success()));
             var canceller = time.start("canceller", () -> future.cancel(true));
             settler.join();
@@ -130,14 +130,14 @@ class GateAsyncTest {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit taken = gate.acquire();
           CompletableFuture<Permit> late =
-              gate.acquireAsync(RunLimits.unbounded(), AcquireOptions.defaults().within(SECOND));
+              gate.acquireAsync(Run.unbounded(), Ask.plain().within(SECOND));
           time.sleep(Duration.ofSeconds(2));
           assertThatThrownBy(late::join)
               .isInstanceOf(CompletionException.class)
               .hasCauseInstanceOf(PoolExhaustedException.class);
           taken.settle(Signal.success());
           gate.close();
-          assertThat(gate.acquireAsync(RunLimits.unbounded())).isCompletedExceptionally();
+          assertThat(gate.acquireAsync(Run.unbounded())).isCompletedExceptionally();
         });
   }
 }

@@ -70,8 +70,7 @@ class GateBreakageTest {
   }
 
   private static void waitAtMost(Gate gate, Duration longest) {
-    try (Permit permit =
-        gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().within(longest))) {
+    try (Permit permit = gate.acquire(Run.unbounded(), Ask.plain().within(longest))) {
       permit.abandon();
     } catch (RefusedException e) {
       // That is what happens here.
@@ -164,8 +163,8 @@ class GateBreakageTest {
           gate.acquire().settle(Signal.success(Duration.ofDays(100 * 365)));
           gate.acquire().settle(Signal.success(ABSURD));
           gate.acquire().settle(Signal.throttled(SECOND));
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.unbounded()).settle(Signal.success());
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.unbounded()).settle(Signal.success());
+          gate.acquire(Run.unbounded(), Ask.patient()).settle(Signal.success());
+          gate.acquire(Run.unbounded(), Ask.patient()).settle(Signal.success());
           assertThat(seconds(time)).isLessThanOrEqualTo(1 + 1_800);
         });
   }
@@ -176,19 +175,17 @@ class GateBreakageTest {
         1,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          AcquireOptions later =
-              AcquireOptions.defaults().notBefore(time.nanos() + Duration.ofMinutes(1).toNanos());
+          Ask later = Ask.plain().notBefore(time.nanos() + Duration.ofMinutes(1).toNanos());
           assertThatExceptionOfType(RefusedException.class)
-              .isThrownBy(() -> gate.acquire(RunLimits.unbounded(), later.within(SECOND)))
+              .isThrownBy(() -> gate.acquire(Run.unbounded(), later.within(SECOND)))
               .extracting(RefusedException::refusal)
               .isInstanceOf(Refusal.TooLate.class);
           assertThatExceptionOfType(RefusedException.class)
-              .isThrownBy(
-                  () -> gate.acquire(RunLimits.within("run", RunBudget.ofTime(SECOND)), later))
+              .isThrownBy(() -> gate.acquire(Run.within("run", RunBudget.ofTime(SECOND)), later))
               .extracting(RefusedException::refusal)
               .isEqualTo(new Refusal.OutOfTime("a", Duration.ofMinutes(1), SECOND));
           assertThat(seconds(time)).isZero();
-          gate.acquire(RunLimits.unbounded(), later.within(Duration.ofSeconds(61))).abandon();
+          gate.acquire(Run.unbounded(), later.within(Duration.ofSeconds(61))).abandon();
           assertThat(seconds(time)).isEqualTo(60);
         });
   }
@@ -201,16 +198,11 @@ class GateBreakageTest {
           Gate gate = on(time).lane("a", slots(1)).build();
           gate.throttleTracker().recordThrottle("a", SECOND);
           assertThatExceptionOfType(ServiceProtectionException.class)
-              .isThrownBy(
-                  () ->
-                      gate.acquire(
-                          RunLimits.unbounded(), AcquireOptions.defaults().within(SECOND)));
+              .isThrownBy(() -> gate.acquire(Run.unbounded(), Ask.plain().within(SECOND)));
           assertThat(seconds(time)).isZero();
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().within(SECOND.plusNanos(1)))
-              .abandon();
+          gate.acquire(Run.unbounded(), Ask.plain().within(SECOND.plusNanos(1))).abandon();
           assertThat(seconds(time)).isEqualTo(1);
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().within(Duration.ZERO))
-              .abandon();
+          gate.acquire(Run.unbounded(), Ask.plain().within(Duration.ZERO)).abandon();
         });
   }
 
@@ -221,9 +213,9 @@ class GateBreakageTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           try (Permit taken = gate.acquire()) {
-            var failed = gate.acquireAsync(RunLimits.unbounded());
-            var completed = gate.acquireAsync(RunLimits.unbounded());
-            var other = gate.acquireAsync(RunLimits.unbounded());
+            var failed = gate.acquireAsync(Run.unbounded());
+            var completed = gate.acquireAsync(Run.unbounded());
+            var other = gate.acquireAsync(Run.unbounded());
             failed.completeExceptionally(new TimeoutException("as orTimeout does"));
             completed.complete(taken);
             assertThat(gate.statistics().waiting()).isEqualTo(1);

@@ -29,7 +29,7 @@ class GateBudgetTest {
         1,
         time -> {
           Gate gate = on(time).lane("a", slots(3)).lane("b", slots(3)).build();
-          RunLimits run = RunLimits.within("run", RunBudget.ofRequests(7));
+          Run run = Run.within("run", RunBudget.ofRequests(7));
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 50; i++) {
@@ -48,7 +48,7 @@ class GateBudgetTest {
         2,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits run = RunLimits.within("run", RunBudget.ofRequests(1));
+          Run run = Run.within("run", RunBudget.ofRequests(1));
           gate.acquire(run).abandon();
           gate.acquire(run).settle(Signal.success());
           assertThatThrownBy(() -> gate.acquire(run))
@@ -76,7 +76,7 @@ class GateBudgetTest {
         4,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits run = RunLimits.within("run", RunBudget.ofRequests(1));
+          Run run = Run.within("run", RunBudget.ofRequests(1));
           Permit taken = gate.acquire(run);
           assertThatThrownBy(() -> gate.acquire(run)).hasMessageContaining("request cap");
           assertThat(seconds(time)).isZero();
@@ -91,7 +91,7 @@ class GateBudgetTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit taken = gate.acquire();
-          RunLimits run = RunLimits.within("run", RunBudget.ofTime(Duration.ofSeconds(10)));
+          Run run = Run.within("run", RunBudget.ofTime(Duration.ofSeconds(10)));
           assertThatThrownBy(() -> gate.acquire(run))
               .isInstanceOfSatisfying(
                   RefusedException.class,
@@ -107,7 +107,7 @@ class GateBudgetTest {
         6,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits run = RunLimits.within("run", RunBudget.ofTime(SECOND));
+          Run run = Run.within("run", RunBudget.ofTime(SECOND));
           try (Permit permit = gate.acquire(run)) {
             time.sleep(Duration.ofMinutes(1));
             permit.settle(Signal.success());
@@ -123,7 +123,7 @@ class GateBudgetTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           gate.acquire().settle(Signal.throttled(Duration.ofMinutes(10)));
-          RunLimits run = RunLimits.within("run", RunBudget.ofTime(Duration.ofMinutes(5)));
+          Run run = Run.within("run", RunBudget.ofTime(Duration.ofMinutes(5)));
           assertThatThrownBy(() -> gate.acquire(run))
               .isInstanceOfSatisfying(
                   RefusedException.class,
@@ -138,7 +138,7 @@ class GateBudgetTest {
         8,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits run = RunLimits.unbounded().withLongestHold(Duration.ofMinutes(2));
+          Run run = Run.unbounded().withLongestHold(Duration.ofMinutes(2));
           Permit taken = gate.acquire();
           List<String> log = new ArrayList<>();
           Time.Task waiter = caller(time, gate, run, log, "w");
@@ -163,7 +163,7 @@ class GateBudgetTest {
         time -> {
           Gate gate = on(time).lane("a", slots(9)).build();
           RetryBudget retries = new RetryBudget(20, 1);
-          RunLimits run = RunLimits.unbounded().withRetryBudget(retries);
+          Run run = Run.unbounded().withRetryBudget(retries);
           long before = retries.tokens();
           gate.acquire(run).settle(Signal.rejected(Signal.Rejected.Kind.NOT_FOUND));
           gate.acquire(run).settle(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A whole call that does not block its caller: no permit is ever in anybody's hands. */
 @Timeout(60)
 class GateCallAsyncTest {
-  private static final RunLimits RUN = RunLimits.unbounded();
+  private static final Run RUN = Run.unbounded();
 
   /** A call that takes ten seconds of simulated time. */
   private static Call<String, IOException> slow(Time time, AtomicInteger sent) {

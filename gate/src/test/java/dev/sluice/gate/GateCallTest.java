@@ -65,7 +65,7 @@ class GateCallTest {
         1,
         time -> {
           Script service = new Script(time);
-          assertThat(users(time, 1).call(RunLimits.unbounded(), service)).isEqualTo("answer 1");
+          assertThat(users(time, 1).call(Run.unbounded(), service)).isEqualTo("answer 1");
           assertThat(service.sent).containsExactly("app1@0.0");
         });
   }
@@ -76,7 +76,7 @@ class GateCallTest {
         2,
         time -> {
           Script service = new Script(time, throttled(60), throttled(60));
-          String answer = users(time, 3).call(RunLimits.unbounded(), service);
+          String answer = users(time, 3).call(Run.unbounded(), service);
           assertThat(answer).isEqualTo("answer 3");
           assertThat(service.sent).containsExactly("app1@0.0", "app2@0.0", "app3@0.0");
         });
@@ -88,7 +88,7 @@ class GateCallTest {
         3,
         time -> {
           Script service = new Script(time, throttled(60), throttled(20), throttled(40));
-          assertThat(users(time, 3).call(RunLimits.unbounded(), service)).isEqualTo("answer 4");
+          assertThat(users(time, 3).call(Run.unbounded(), service)).isEqualTo("answer 4");
           assertThat(service.sent).containsExactly("app1@0.0", "app2@0.0", "app3@0.0", "app2@20.0");
         });
   }
@@ -101,7 +101,7 @@ class GateCallTest {
           Signal[] answers = new Signal[40];
           java.util.Arrays.fill(answers, throttled(10));
           Script service = new Script(time, answers);
-          assertThatThrownBy(() -> users(time, 3).call(RunLimits.unbounded(), service))
+          assertThatThrownBy(() -> users(time, 3).call(Run.unbounded(), service))
               .isInstanceOfSatisfying(
                   ServiceProtectionException.class,
                   e -> {
@@ -121,7 +121,7 @@ class GateCallTest {
         time -> {
           Script service = new Script(time, throttled(10), throttled(10), throttled(10));
           CallOptions options = CallOptions.DEFAULTS.withRetries(new RetryOptions(0, 4, false));
-          assertThatThrownBy(() -> users(time, 2).call(RunLimits.unbounded(), options, service))
+          assertThatThrownBy(() -> users(time, 2).call(Run.unbounded(), options, service))
               .isInstanceOf(ServiceProtectionException.class);
           assertThat(service.sent).containsExactly("app1@0.0", "app2@0.0");
         });
@@ -133,7 +133,7 @@ class GateCallTest {
         6,
         time -> {
           RetryBudget budget = new RetryBudget(2, 0.2);
-          RunLimits run = RunLimits.unbounded().withRetryBudget(budget);
+          Run run = Run.unbounded().withRetryBudget(budget);
           Script service = new Script(time, throttled(10), SERVER_ERROR, throttled(10));
           assertThatThrownBy(() -> users(time, 1).call(run, REPEATABLE, service))
               .isInstanceOfSatisfying(
@@ -151,7 +151,7 @@ class GateCallTest {
         time -> {
           Script service = new Script(time, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR, SERVER_ERROR);
           Gate gate = on(time).lane("a", slots(4)).build();
-          assertThat(gate.call(RunLimits.unbounded(), REPEATABLE, service)).isEqualTo("answer 4");
+          assertThat(gate.call(Run.unbounded(), REPEATABLE, service)).isEqualTo("answer 4");
           assertThat(service.sent).hasSize(4);
           // Full jitter: at most 1, 2 and 4 s; with this seed certainly more than nothing.
           assertThat(seconds(time)).isGreaterThan(0.1).isLessThanOrEqualTo(7.0);
@@ -164,7 +164,7 @@ class GateCallTest {
         8,
         time -> {
           Script service = new Script(time, SERVER_ERROR);
-          assertThat(users(time, 1).call(RunLimits.unbounded(), service)).isEqualTo("answer 1");
+          assertThat(users(time, 1).call(Run.unbounded(), service)).isEqualTo("answer 1");
           assertThat(service.sent).hasSize(1);
         });
   }
@@ -180,7 +180,7 @@ class GateCallTest {
                   Signal.answered(Signal.Answered.Kind.DEADLOCK),
                   Signal.stopped(Signal.Stopped.Reason.QUOTA_SPENT))) {
             Script service = new Script(time, signal);
-            String answer = users(time, 1).call(RunLimits.unbounded(), REPEATABLE, service);
+            String answer = users(time, 1).call(Run.unbounded(), REPEATABLE, service);
             assertThat(answer).isEqualTo("answer 1");
           }
         });
@@ -193,7 +193,7 @@ class GateCallTest {
         time -> {
           Gate gate = on(time).lane("a", fragile(slots(4))).build();
           RetryBudget budget = new RetryBudget(10, 0.2);
-          RunLimits run = RunLimits.unbounded().withRetryBudget(budget);
+          Run run = Run.unbounded().withRetryBudget(budget);
           Gates.fail(gate, 2);
           Script service = new Script(time);
           assertThatThrownBy(() -> gate.call(run, REPEATABLE, service))
@@ -212,7 +212,7 @@ class GateCallTest {
         time -> {
           Gate gate = on(time).lane("a", fragile(slots(4))).build();
           RetryBudget budget = new RetryBudget(10, 0.2);
-          RunLimits run = RunLimits.unbounded().withRetryBudget(budget);
+          Run run = Run.unbounded().withRetryBudget(budget);
           Gates.fail(gate, 1); // of another call
           Script service = new Script(time, SERVER_ERROR);
           assertThatThrownBy(() -> gate.call(run, REPEATABLE, service))
@@ -231,8 +231,7 @@ class GateCallTest {
         time -> {
           Gate gate = on(time).lane("a", slots(4)).build();
           RetryBudget budget = new RetryBudget(10, 0.2);
-          RunLimits run =
-              RunLimits.unbounded().withRetryBudget(budget).withLongestHold(Duration.ofSeconds(30));
+          Run run = Run.unbounded().withRetryBudget(budget).withLongestHold(Duration.ofSeconds(30));
           Script service = new Script(time, throttled(60));
           assertThatThrownBy(() -> gate.call(run, service))
               .isInstanceOfSatisfying(
@@ -259,7 +258,7 @@ class GateCallTest {
                   false);
           Gate gate = on(time).lane("a", untracked).lane("b", untracked).build();
           Script service = new Script(time, throttled(10));
-          assertThat(gate.call(RunLimits.unbounded(), service)).isEqualTo("answer 2");
+          assertThat(gate.call(Run.unbounded(), service)).isEqualTo("answer 2");
           assertThat(service.sent.get(1)).endsWith("@10.0");
         });
   }
@@ -274,7 +273,7 @@ class GateCallTest {
           assertThatThrownBy(
                   () ->
                       gate.<String, IOException>call(
-                          RunLimits.unbounded(),
+                          Run.unbounded(),
                           REPEATABLE,
                           permit -> {
                             tries.add(seconds(time));
@@ -296,7 +295,7 @@ class GateCallTest {
           assertThatThrownBy(
                   () ->
                       gate.<String, IOException>call(
-                          RunLimits.unbounded(),
+                          Run.unbounded(),
                           REPEATABLE,
                           permit -> {
                             throw new IllegalStateException("a bug");
@@ -320,7 +319,7 @@ class GateCallTest {
                   false);
           Gate gate = on(time).lane("a", untracked).build();
           Script service = new Script(time, throttled(10), throttled(10));
-          assertThat(gate.call(RunLimits.unbounded(), service)).isEqualTo("answer 3");
+          assertThat(gate.call(Run.unbounded(), service)).isEqualTo("answer 3");
           assertThat(service.sent).containsExactly("a@0.0", "a@10.0", "a@20.0");
           assertThat(gate.statistics().throttledConnections()).isZero();
           assertThat(gate.statistics().totalThrottleEvents()).isEqualTo(2);
@@ -333,7 +332,7 @@ class GateCallTest {
         15,
         time -> {
           RetryBudget budget = new RetryBudget(20, 1);
-          users(time, 1).call(RunLimits.unbounded().withRetryBudget(budget), new Script(time));
+          users(time, 1).call(Run.unbounded().withRetryBudget(budget), new Script(time));
           assertThat(budget.tokens()).isEqualTo(11);
         });
   }
@@ -352,7 +351,7 @@ class GateCallTest {
                   Signal.Facet.EXECUTION_TIME,
                   "0x80072321",
                   List.of());
-          gate.call(RunLimits.unbounded(), new Script(time, throttle));
+          gate.call(Run.unbounded(), new Script(time, throttle));
           assertThat(events)
               .contains(
                   new GateEvent.Throttled(

@@ -32,7 +32,7 @@ class GateCircuitTest {
           Gate gate = on(time).lane("a", fragile(slots(2))).build();
           fail(gate, 2);
           RunBudget budget = RunBudget.ofRequests(5);
-          assertThatThrownBy(() -> gate.acquire(RunLimits.within("run", budget)))
+          assertThatThrownBy(() -> gate.acquire(Run.within("run", budget)))
               .isInstanceOfSatisfying(
                   RefusedException.class,
                   e ->
@@ -43,7 +43,7 @@ class GateCircuitTest {
                                   Duration.ofSeconds(10),
                                   CircuitTransition.Reason.TRANSIENT_FAILURES)));
           assertThat(budget.used()).isZero();
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
         });
   }
 
@@ -58,7 +58,7 @@ class GateCircuitTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c"));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c"));
           }
           time.sleep(SECOND);
           // The first failure frees a slot for the first in line; the second opens the circuit.
@@ -81,7 +81,7 @@ class GateCircuitTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c"));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c"));
           }
           time.sleep(SECOND);
           assertThat(log).isEmpty();
@@ -102,7 +102,7 @@ class GateCircuitTest {
           time.sleep(Duration.ofSeconds(10));
           Permit probe = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           probe.settle(Signal.transientFailure(Signal.Transient.Kind.TRANSPORT));
           waiter.join();
@@ -120,7 +120,7 @@ class GateCircuitTest {
           time.sleep(Duration.ofSeconds(10));
           Permit probe = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           probe.abandon();
           waiter.join();
@@ -141,7 +141,7 @@ class GateCircuitTest {
           for (int i = 0; i < 7; i++) {
             Signal bad = Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
             CallOptions idempotent = CallOptions.DEFAULTS.repeatable();
-            gate.call(RunLimits.unbounded(), idempotent, permit -> new Call.Reply<>("", bad));
+            gate.call(Run.unbounded(), idempotent, permit -> new Call.Reply<>("", bad));
           }
           time.sleep(SECOND);
           assertThat(gate.statistics().granted()).isEqualTo(30 + 7 * 4);
@@ -155,25 +155,20 @@ class GateCircuitTest {
         10,
         time -> {
           Gate gate = on(time).lane("a", fragile(slots(2))).build();
-          AcquireOptions bad = AcquireOptions.defaults().onBehalfOf("bad record");
+          Ask bad = Ask.plain().onBehalfOf("bad record");
           Signal failure = Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR);
-          gate.acquire(RunLimits.unbounded(), bad).settle(failure);
+          gate.acquire(Run.unbounded(), bad).settle(failure);
           gate.acquire().settle(failure);
           gate.hold("a", Duration.ofSeconds(15));
           time.sleep(Duration.ofSeconds(11)); // half-open, and held
           List<String> probes = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
-          for (AcquireOptions ask :
-              List.of(
-                  bad,
-                  bad,
-                  AcquireOptions.defaults().onBehalfOf("other"),
-                  AcquireOptions.defaults())) {
+          for (Ask ask : List.of(bad, bad, Ask.plain().onBehalfOf("other"), Ask.plain())) {
             callers.add(
                 time.start(
                     "caller",
                     () -> {
-                      try (Permit permit = gate.acquire(RunLimits.unbounded(), ask)) {
+                      try (Permit permit = gate.acquire(Run.unbounded(), ask)) {
                         probes.add(String.valueOf(permit.call()));
                         time.sleep(SECOND);
                         permit.settle(Signal.success());

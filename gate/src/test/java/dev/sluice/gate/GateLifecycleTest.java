@@ -13,8 +13,8 @@ import dev.sluice.control.circuit.CircuitState;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.RemainingWork;
 import dev.sluice.control.policy.SlowedBy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
@@ -80,14 +80,14 @@ class GateLifecycleTest {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit inFlight = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           gate.close();
           gate.close();
           waiter.join();
           assertThat(log).containsExactly("w refused closed@1.0");
           assertThatThrownBy(gate::acquire).hasMessageContaining("closed");
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
           inFlight.settle(Signal.success());
           assertThat(gate.statistics().inFlight()).isZero();
         });
@@ -186,9 +186,8 @@ class GateLifecycleTest {
         time -> {
           List<String> told = new ArrayList<>();
           Gate gate = on(time).lane("a", LaneOptions.of(now -> new Telling(told))).build();
-          RemainingWork work = new RemainingWork("delete", OptionalLong.of(3));
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().forWork(work))
-              .settle(Signal.success());
+          Work work = new Work("delete", OptionalLong.of(3));
+          gate.acquire(Run.unbounded(), Ask.plain().forWork(work)).settle(Signal.success());
           gate.acquire().abandon();
           assertThat(told)
               .containsExactly("started delete", "settled delete", "started ", "abandoned ");

@@ -31,7 +31,7 @@ public class GateLincheckTest {
               LaneOptions.fixed(2)
                   .withCircuit(new CircuitOptions(true, 1.0, 2, 2, 0, Duration.ofSeconds(10), 1)))
           .build();
-  private final RunLimits run = RunLimits.within("run", RunBudget.ofRequests(3));
+  private final Run run = Run.within("run", RunBudget.ofRequests(3));
   private final List<Deque<Permit>> permits = new ArrayList<>();
 
   public GateLincheckTest() {

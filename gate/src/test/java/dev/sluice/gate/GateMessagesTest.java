@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What people read when a gate says no: what happened, to what, and what they can do. */
 class GateMessagesTest {
-  private static final RunLimits RUN = RunLimits.unbounded();
+  private static final Run RUN = Run.unbounded();
 
   private static Call<String, RuntimeException> answering(Signal signal) {
     return permit -> new Call.Reply<>("answer", signal);
@@ -72,16 +72,16 @@ class GateMessagesTest {
                       + " waits");
           assertThatThrownBy(gate::acquire)
               .hasMessageContaining("longer than the 30s of the gate's maxRetryAfterTolerance;");
-          RunLimits hasty = RUN.withLongestHold(Duration.ofSeconds(20));
+          Run hasty = RUN.withLongestHold(Duration.ofSeconds(20));
           assertThatThrownBy(() -> gate.acquire(hasty))
               .hasMessageContaining("longer than the 20s of the run's longestHold;");
-          RunLimits patient = RUN.withLongestHold(Duration.ofHours(1));
+          Run patient = RUN.withLongestHold(Duration.ofHours(1));
           assertThatThrownBy(() -> gate.acquire(patient))
               .hasMessageContaining("longer than the 30s of the gate's maxRetryAfterTolerance;");
 
           Gate tolerant = on(time).lane("a", slots(1)).build();
           tolerant.acquire().settle(throttle);
-          assertThatThrownBy(() -> tolerant.acquire(RUN, AcquireOptions.defaults().within(SECOND)))
+          assertThatThrownBy(() -> tolerant.acquire(RUN, Ask.plain().within(SECOND)))
               .hasMessageContaining("longer than the 1s that are left of the caller's time-out");
         });
   }
@@ -139,8 +139,7 @@ class GateMessagesTest {
         5,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits capped =
-              RunLimits.within("nightly", RunBudget.of(OptionalLong.of(1), Optional.empty()));
+          Run capped = Run.within("nightly", RunBudget.of(OptionalLong.of(1), Optional.empty()));
           gate.acquire(capped).settle(Signal.success());
           String spent =
               "run nightly has used up its request cap; what is left can be resumed by another run";
@@ -149,7 +148,7 @@ class GateMessagesTest {
 
           RetryBudget empty = RetryBudget.forRequestCap(OptionalLong.of(1));
           while (empty.tryWithdraw()) {}
-          RunLimits poor = RunLimits.within("", RunBudget.unbounded()).withRetryBudget(empty);
+          Run poor = Run.within("", RunBudget.unbounded()).withRetryBudget(empty);
           assertThatThrownBy(() -> gate.call(poor, answering(Signal.throttled(SECOND))))
               .hasMessageStartingWith("the run has nothing left in its retry budget;");
         });
@@ -162,8 +161,7 @@ class GateMessagesTest {
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
           Permit taken = gate.acquire();
-          RunLimits brief =
-              RunLimits.within("brief", RunBudget.of(OptionalLong.empty(), Optional.of(SECOND)));
+          Run brief = Run.within("brief", RunBudget.of(OptionalLong.empty(), Optional.of(SECOND)));
           var late = gate.acquireAsync(brief);
           time.sleep(Duration.ofSeconds(2));
           assertThatThrownBy(late::join)
@@ -178,10 +176,8 @@ class GateMessagesTest {
         7,
         time -> {
           Gate gate = on(time).lane("a", slots(1)).build();
-          RunLimits brief =
-              RunLimits.within("brief", RunBudget.of(OptionalLong.empty(), Optional.of(SECOND)));
-          AcquireOptions later =
-              AcquireOptions.defaults().notBefore(time.nanos() + Duration.ofSeconds(90).toNanos());
+          Run brief = Run.within("brief", RunBudget.of(OptionalLong.empty(), Optional.of(SECOND)));
+          Ask later = Ask.plain().notBefore(time.nanos() + Duration.ofSeconds(90).toNanos());
           assertThatThrownBy(() -> gate.acquire(brief, later))
               .hasMessageStartingWith(
                   "the next request may start on lane a in 1m30s, but the run may last for 1s more;")

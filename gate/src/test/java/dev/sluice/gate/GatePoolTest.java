@@ -207,9 +207,9 @@ class GatePoolTest {
         time -> {
           Gate gate = threeUsers(time);
           gate.acquire().settle(Signal.throttled(Duration.ofMinutes(1)));
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNotNull();
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNotNull();
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNotNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNotNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
         });
   }
 
@@ -275,7 +275,7 @@ class GatePoolTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 3; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c"));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c"));
           }
           time.sleep(SECOND);
           taken.settle(Signal.throttled(Duration.ofSeconds(40)));
@@ -298,7 +298,7 @@ class GatePoolTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 4; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c" + i));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c" + i));
           }
           joinAll(callers);
           // Average duration 2 s, level 4: one start every half second.
@@ -315,7 +315,7 @@ class GatePoolTest {
         time -> {
           Gate gate = on(time).build();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           gate.addLane("app1", slots(1));
           waiter.join();

@@ -82,7 +82,7 @@ class GateReasonTest {
     Gate gate = on(time).lane("app1", quota()).build();
     for (Permit permit = gate.acquire(); permit != null; ) {
       permit.settle(Signal.success());
-      permit = gate.tryAcquire(RunLimits.unbounded());
+      permit = gate.tryAcquire(Run.unbounded());
     }
     return gate;
   }
@@ -228,7 +228,7 @@ class GateReasonTest {
         time -> {
           Gate gate = quotaSpent(time);
           assertThat(gate.statistics().reason()).as("nobody waits").isEmpty();
-          CompletableFuture<Permit> later = gate.acquireAsync(RunLimits.unbounded());
+          CompletableFuture<Permit> later = gate.acquireAsync(Run.unbounded());
           time.sleep(Duration.ofSeconds(4));
           assertThat(gate.statistics().reason())
               .matches("app1: waits [67] s, because 5 of 5 requests were spent in the last 10 s");
@@ -248,7 +248,7 @@ class GateReasonTest {
           gate.hold("app1", Duration.ofSeconds(30));
           assertThat(gate.heldTime()).as("one lane is free").isZero();
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(5)));
-          CompletableFuture<Permit> later = gate.acquireAsync(RunLimits.unbounded());
+          CompletableFuture<Permit> later = gate.acquireAsync(Run.unbounded());
           assertThat(gate.statistics().reason())
               .isEqualTo("app2: held for another 5 s: the provider said so");
           time.sleep(Duration.ofSeconds(8));
@@ -266,15 +266,14 @@ class GateReasonTest {
           AtomicInteger sent = new AtomicInteger();
           CompletableFuture<String> call =
               gate.callAsync(
-                  RunLimits.unbounded(),
+                  Run.unbounded(),
                   CallOptions.DEFAULTS.repeatable(),
                   permit -> new Call.Reply<>("", answer(sent.getAndIncrement() == 0 ? 500 : 200)));
           time.sleep(Duration.ofSeconds(10));
           assertThat(gate.statistics().reason()).isEqualTo("1 call waits 20 s before it may start");
           assertThat(gate.statistics().lanes().getFirst().reason()).as("the lane").isEmpty();
           CompletableFuture<Permit> later =
-              gate.acquireAsync(
-                  RunLimits.unbounded(), AcquireOptions.defaults().notBefore(time.nanos() + 1));
+              gate.acquireAsync(Run.unbounded(), Ask.plain().notBefore(time.nanos() + 1));
           assertThat(gate.statistics().reason())
               .isEqualTo("2 calls wait before they may start, the first one for 1 ms");
           time.sleep(Duration.ofSeconds(30));

@@ -46,7 +46,7 @@ class GateRegressionTest {
           Permit second = gate.acquire();
           first.settle(Signal.throttled(Duration.ofMinutes(5)));
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           second.settle(Signal.stopped(Signal.Stopped.Reason.SUSPENDED));
           waiter.join();
@@ -66,18 +66,17 @@ class GateRegressionTest {
                   () -> {
                     try {
                       gate.acquire(
-                              RunLimits.unbounded(),
-                              AcquireOptions.defaults()
-                                  .notBefore(time.deadline(Duration.ofMinutes(1))))
+                              Run.unbounded(),
+                              Ask.plain().notBefore(time.deadline(Duration.ofMinutes(1))))
                           .settle(Signal.success());
                     } catch (InterruptedException e) {
                       throw new AssertionError(e);
                     }
                   });
           time.sleep(SECOND);
-          requireNonNull(gate.tryAcquire(RunLimits.unbounded()), "nobody stands in line").abandon();
-          assertThat(gate.acquireAsync(RunLimits.unbounded())).isCompleted();
-          gate.acquireAsync(RunLimits.unbounded()).cancel(true);
+          requireNonNull(gate.tryAcquire(Run.unbounded()), "nobody stands in line").abandon();
+          assertThat(gate.acquireAsync(Run.unbounded())).isCompleted();
+          gate.acquireAsync(Run.unbounded()).cancel(true);
           gate.removeLane("a");
           gate.addLane("b", slots(1));
           backingOff.join();
@@ -98,9 +97,8 @@ class GateRegressionTest {
                   () -> {
                     try {
                       gate.acquire(
-                          RunLimits.unbounded(),
-                          AcquireOptions.defaults()
-                              .notBefore(time.deadline(Duration.ofSeconds(5))));
+                          Run.unbounded(),
+                          Ask.plain().notBefore(time.deadline(Duration.ofSeconds(5))));
                     } catch (RefusedException | InterruptedException e) {
                       log.add("refused@" + seconds(time));
                     }
@@ -128,15 +126,10 @@ class GateRegressionTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 3; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c"));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c"));
           }
           callers.add(
-              caller(
-                  time,
-                  gate,
-                  RunLimits.unbounded().withLongestHold(Duration.ZERO),
-                  log,
-                  "impatient"));
+              caller(time, gate, Run.unbounded().withLongestHold(Duration.ZERO), log, "impatient"));
           joinAll(callers);
           gate.acquire().settle(Signal.throttled(SECOND));
           gate.acquire().settle(Signal.success());
@@ -163,7 +156,7 @@ class GateRegressionTest {
                   .build();
           fail(gate, 2);
           time.sleep(Duration.ofSeconds(10));
-          Permit probe = requireNonNull(gate.tryAcquire(RunLimits.unbounded()), "a probe is due");
+          Permit probe = requireNonNull(gate.tryAcquire(Run.unbounded()), "a probe is due");
           probe.settle(Signal.success());
           fail(gate, 2);
           gate.reopen("a");
@@ -194,7 +187,7 @@ class GateRegressionTest {
                   .strategy(() -> (lanes, now) -> lanes.ready(1) ? 1 : -1)
                   .build();
           assertThat(gate.acquire().lane()).isEqualTo("b");
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
         });
   }
 
@@ -209,14 +202,14 @@ class GateRegressionTest {
                   .lane("b", fragile(slots(2)))
                   .options(ConnectionPoolOptions.DEFAULTS.withAcquireTimeout(SECOND))
                   .build();
-          Permit a = requireNonNull(gate.tryAcquire(RunLimits.unbounded()));
+          Permit a = requireNonNull(gate.tryAcquire(Run.unbounded()));
           fail(gate, 2); // both on b, which opens until 10 s
           a.settle(Signal.throttled(Duration.ofSeconds(100)));
           List<String> log = new ArrayList<>();
           Permit probe = gate.acquire(); // stays out
           assertThat(probe.lane()).isEqualTo("b");
           assertThat(seconds(time)).isEqualTo(10);
-          caller(time, gate, RunLimits.unbounded(), log, "late").join();
+          caller(time, gate, Run.unbounded(), log, "late").join();
           assertThat(log).containsExactly("late refused acquire_timeout@11.0");
         });
   }
@@ -229,7 +222,7 @@ class GateRegressionTest {
           Gate gate = on(time).lane("a", LaneOptions.of(now -> new Broken())).build();
           Permit permit = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           assertThatThrownBy(() -> permit.settle(Signal.throttled(Duration.ofSeconds(5))))
               .hasMessage("broken");
@@ -271,9 +264,7 @@ class GateRegressionTest {
         time -> {
           Gate gate = on(time).lane("api", paced(0.1)).build();
           gate.acquire().settle(Signal.success());
-          assertThatThrownBy(
-                  () ->
-                      gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().within(SECOND)))
+          assertThatThrownBy(() -> gate.acquire(Run.unbounded(), Ask.plain().within(SECOND)))
               .isInstanceOf(RefusedException.class)
               .hasMessage(
                   "the next request could start on lane api in 10s, but the caller waits for 1s"
@@ -291,9 +282,9 @@ class GateRegressionTest {
           slow.acquire().settle(Signal.throttled(Duration.ofHours(1)));
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
-          callers.add(caller(time, slow, RunLimits.unbounded(), log, "slow"));
+          callers.add(caller(time, slow, Run.unbounded(), log, "slow"));
           for (int i = 0; i < 5; i++) {
-            callers.add(caller(time, quick, RunLimits.unbounded(), log, "quick"));
+            callers.add(caller(time, quick, Run.unbounded(), log, "quick"));
           }
           joinAll(callers);
           assertThat(log)

@@ -113,7 +113,7 @@ class GateSimulationTest {
 
     private void requests(Time time, Gate gate, RandomGenerator random) {
       Priority priority = random.nextInt(4) == 0 ? Priority.BACKGROUND : Priority.STEADY;
-      RunLimits run = RunLimits.within("run", budget).withPriority(priority);
+      Run run = Run.within("run", budget).withPriority(priority);
       for (int i = 0; i < REQUESTS; i++) {
         try {
           Permit permit = acquire(time, gate, run, random);
@@ -128,7 +128,7 @@ class GateSimulationTest {
       }
     }
 
-    private @Nullable Permit acquire(Time time, Gate gate, RunLimits run, RandomGenerator random)
+    private @Nullable Permit acquire(Time time, Gate gate, Run run, RandomGenerator random)
         throws InterruptedException {
       return switch (random.nextInt(4)) {
         case 0 -> gate.tryAcquire(run);
@@ -141,9 +141,7 @@ class GateSimulationTest {
           }
           yield future.join();
         }
-        case 2 ->
-            gate.acquire(
-                run, AcquireOptions.defaults().within(Duration.ofMillis(random.nextInt(3_000))));
+        case 2 -> gate.acquire(run, Ask.plain().within(Duration.ofMillis(random.nextInt(3_000))));
         default -> gate.acquire(run);
       };
     }

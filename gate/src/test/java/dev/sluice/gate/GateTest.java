@@ -46,14 +46,14 @@ class GateTest {
         time -> {
           Gate gate = on(time).lane("app1", slots(1)).build();
           assertThat(gate.readyAt()).isEqualTo(time.nanos());
-          Permit permit = requireNonNull(gate.tryAcquire(RunLimits.unbounded()));
+          Permit permit = requireNonNull(gate.tryAcquire(Run.unbounded()));
           assertThat(gate.readyAt()).as("only an answer frees the slot").isEqualTo(Time.NEVER);
           permit.settle(Signal.throttled(SECOND));
           long held = time.nanos() + SECOND.toNanos();
           assertThat(gate.readyAt()).isEqualTo(held);
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
           time.sleepUntil(held);
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNotNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNotNull();
           gate.close();
           assertThat(gate.readyAt()).isEqualTo(Time.NEVER);
         });
@@ -69,7 +69,7 @@ class GateTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 20; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c" + i));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c" + i));
             time.sleep(SECOND);
           }
           first.settle(Signal.success());
@@ -119,7 +119,7 @@ class GateTest {
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "c" + i));
+            callers.add(caller(time, gate, Run.unbounded(), log, "c" + i));
             time.sleep(Duration.ofMillis(1));
           }
           joinAll(callers);
@@ -137,8 +137,7 @@ class GateTest {
           // Pace says 10 s, hold says 7 s, the caller's own back-off says 9 s.
           Permit permit =
               gate.acquire(
-                  RunLimits.unbounded(),
-                  AcquireOptions.defaults().notBefore(time.deadline(Duration.ofSeconds(9))));
+                  Run.unbounded(), Ask.plain().notBefore(time.deadline(Duration.ofSeconds(9))));
           assertThat(seconds(time)).isEqualTo(10);
           permit.settle(Signal.success());
         });
@@ -152,7 +151,7 @@ class GateTest {
           Gate gate = on(time).lane("api", paced(1)).build();
           Permit early = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(Duration.ofMillis(500));
           early.settle(Signal.throttled(Duration.ofSeconds(30)));
           waiter.join();
@@ -169,7 +168,7 @@ class GateTest {
           gate.acquire().settle(Signal.throttled(Duration.ofMinutes(1)));
           List<Time.Task> callers = new ArrayList<>();
           for (int i = 0; i < 100; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), new ArrayList<>(), "c" + i));
+            callers.add(caller(time, gate, Run.unbounded(), new ArrayList<>(), "c" + i));
           }
           time.sleep(SECOND);
           assertThat(gate.statistics().inFlight()).isZero();
@@ -274,7 +273,7 @@ class GateTest {
                     sleep(time, Duration.ofHours(1));
                     taken.settle(Signal.success());
                   });
-          gate.acquire(RunLimits.unbounded(), AcquireOptions.unbounded()).settle(Signal.success());
+          gate.acquire(Run.unbounded(), Ask.patient()).settle(Signal.success());
           assertThat(seconds(time)).isEqualTo(3600);
           holder.join();
         });
@@ -296,10 +295,7 @@ class GateTest {
           Gate gate = on(time).lane("app1", slots(1)).build();
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(30)));
           assertThatThrownBy(
-                  () ->
-                      gate.acquire(
-                          RunLimits.unbounded(),
-                          AcquireOptions.defaults().within(Duration.ofSeconds(29))))
+                  () -> gate.acquire(Run.unbounded(), Ask.plain().within(Duration.ofSeconds(29))))
               .isInstanceOfSatisfying(
                   ServiceProtectionException.class,
                   e -> {
@@ -319,10 +315,7 @@ class GateTest {
           Gate gate = on(time).lane("api", paced(0.1)).build();
           gate.acquire().settle(Signal.success());
           assertThatThrownBy(
-                  () ->
-                      gate.acquire(
-                          RunLimits.unbounded(),
-                          AcquireOptions.defaults().within(Duration.ofSeconds(9))))
+                  () -> gate.acquire(Run.unbounded(), Ask.plain().within(Duration.ofSeconds(9))))
               .isInstanceOf(RefusedException.class);
           assertThat(seconds(time)).isZero();
         });
@@ -343,8 +336,7 @@ class GateTest {
                     assertThatThrownBy(
                             () ->
                                 gate.acquire(
-                                    RunLimits.unbounded(),
-                                    AcquireOptions.defaults().within(Duration.ofMinutes(1))))
+                                    Run.unbounded(), Ask.plain().within(Duration.ofMinutes(1))))
                         .isInstanceOf(ServiceProtectionException.class);
                     refusedAt.add(seconds(time));
                   });
@@ -362,9 +354,7 @@ class GateTest {
         time -> {
           Gate gate = on(time).lane("app1", slots(1)).build();
           Permit taken = gate.acquire();
-          assertThatThrownBy(
-                  () ->
-                      gate.acquire(RunLimits.unbounded(), AcquireOptions.defaults().within(SECOND)))
+          assertThatThrownBy(() -> gate.acquire(Run.unbounded(), Ask.plain().within(SECOND)))
               .isInstanceOf(PoolExhaustedException.class);
           assertThat(seconds(time)).isEqualTo(1);
           taken.settle(Signal.success());
@@ -377,7 +367,7 @@ class GateTest {
         16,
         time -> {
           Gate gate = on(time).lane("api", paced(1)).build();
-          RunLimits background = RunLimits.unbounded().withPriority(Priority.BACKGROUND);
+          Run background = Run.unbounded().withPriority(Priority.BACKGROUND);
           gate.acquire().settle(Signal.success());
           List<String> log = new ArrayList<>();
           List<Time.Task> callers = new ArrayList<>();
@@ -385,7 +375,7 @@ class GateTest {
             callers.add(caller(time, gate, background, log, "background"));
           }
           for (int i = 0; i < 30; i++) {
-            callers.add(caller(time, gate, RunLimits.unbounded(), log, "steady"));
+            callers.add(caller(time, gate, Run.unbounded(), log, "steady"));
           }
           joinAll(callers);
           List<Integer> backgroundPlaces = new ArrayList<>();
@@ -406,7 +396,7 @@ class GateTest {
           Gate gate = on(time).lane("app1", slots(1)).build();
           Permit taken = gate.acquire();
           List<String> log = new ArrayList<>();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), log, "w");
+          Time.Task waiter = caller(time, gate, Run.unbounded(), log, "w");
           time.sleep(SECOND);
           waiter.interrupt();
           waiter.join();
@@ -426,7 +416,7 @@ class GateTest {
           time -> {
             Gate gate = on(time).lane("app1", slots(1)).build();
             RunBudget budget = RunBudget.ofRequests(10);
-            RunLimits run = RunLimits.within("run", budget);
+            Run run = Run.within("run", budget);
             Permit taken = gate.acquire();
             Time.Task waiter = caller(time, gate, run, new ArrayList<>(), "w");
             time.sleep(SECOND);
@@ -434,7 +424,7 @@ class GateTest {
             Time.Task interrupter = time.start("interrupter", waiter::interrupt);
             joinAll(List.of(waiter, settler, interrupter));
             assertThat(gate.statistics().inFlight()).isZero();
-            gate.acquire(run, AcquireOptions.defaults().within(SECOND)).settle(Signal.success());
+            gate.acquire(run, Ask.plain().within(SECOND)).settle(Signal.success());
           });
     }
   }
@@ -445,12 +435,11 @@ class GateTest {
         18,
         time -> {
           Gate gate = on(time).lane("app1", slots(1)).build();
-          Permit taken =
-              requireNonNull(gate.tryAcquire(RunLimits.unbounded()), "a free lane grants");
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
-          Time.Task waiter = caller(time, gate, RunLimits.unbounded(), new ArrayList<>(), "w");
+          Permit taken = requireNonNull(gate.tryAcquire(Run.unbounded()), "a free lane grants");
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
+          Time.Task waiter = caller(time, gate, Run.unbounded(), new ArrayList<>(), "w");
           time.sleep(SECOND);
-          assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull();
+          assertThat(gate.tryAcquire(Run.unbounded())).isNull();
           taken.settle(Signal.success());
           waiter.join();
         });

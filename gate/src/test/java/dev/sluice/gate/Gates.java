@@ -41,7 +41,7 @@ final class Gates {
   }
 
   /** A task that acquires, notes the time, and settles. */
-  static Time.Task caller(Time time, Gate gate, RunLimits run, List<String> log, String name) {
+  static Time.Task caller(Time time, Gate gate, Run run, List<String> log, String name) {
     return time.start(
         name,
         () -> {

@@ -89,7 +89,7 @@ class OrdinaryProviderTest {
   private static void ask(Gate gate, Call<Boolean, RuntimeException> call)
       throws InterruptedException {
     try {
-      boolean unused = gate.call(RunLimits.unbounded(), CallOptions.DEFAULTS.repeatable(), call);
+      boolean unused = gate.call(Run.unbounded(), CallOptions.DEFAULTS.repeatable(), call);
     } catch (RefusedException e) {
       gate.time().sleep(Duration.ofMillis(100)); // an open circuit refuses at once
     }
@@ -455,9 +455,9 @@ class OrdinaryProviderTest {
             assertThat(after.rate()).isEqualTo(before.rate());
             assertThat(after.parallelism()).isEqualTo(before.parallelism());
             assertThat(after.circuit()).isEqualTo(CircuitState.CLOSED);
-            assertThat(gate.tryAcquire(RunLimits.unbounded())).isNull(); // only its pace
+            assertThat(gate.tryAcquire(Run.unbounded())).isNull(); // only its pace
             time.sleep(Duration.ofSeconds(1));
-            assertThat(gate.tryAcquire(RunLimits.unbounded())).isNotNull();
+            assertThat(gate.tryAcquire(Run.unbounded())).isNotNull();
           }
         });
   }

@@ -1,7 +1,7 @@
 package dev.sluice.arena.bout;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -191,8 +191,8 @@ public final class Sending implements Attempt {
   }
 
   @Override
-  public RemainingWork work() {
-    return new RemainingWork(
+  public Work work() {
+    return new Work(
         operation.name(),
         left == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(Math.max(1, left)));
   }

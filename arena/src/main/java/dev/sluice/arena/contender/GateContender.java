@@ -16,12 +16,12 @@ import dev.sluice.dataverse.DataverseOptions;
 import dev.sluice.dataverse.Identity;
 import dev.sluice.dataverse.service.Routes;
 import dev.sluice.dataverse.signin.Credential;
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateBuilder;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import java.net.URI;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -119,11 +119,10 @@ public final class GateContender implements Contender {
     time.set(now);
     Attempts attempts =
         sending.account() instanceof Attempts earlier && !earlier.isGivenUp ? earlier : fresh;
-    AcquireOptions ask =
-        AcquireOptions.defaults().forWork(answers.work(sending)).onBehalfOf(attempts);
-    Permit permit = gate.tryAcquire(RunLimits.unbounded(), ask);
+    Ask ask = Ask.plain().forWork(answers.work(sending)).onBehalfOf(attempts);
+    Permit permit = gate.tryAcquire(Run.unbounded(), ask);
     if (permit == null && gate.readyAt() <= now) { // one user has learned what frees another
-      permit = gate.tryAcquire(RunLimits.unbounded(), ask);
+      permit = gate.tryAcquire(Run.unbounded(), ask);
     }
     if (permit == null) {
       return false;

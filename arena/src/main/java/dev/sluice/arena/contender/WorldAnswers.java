@@ -1,7 +1,7 @@
 package dev.sluice.arena.contender;
 
 import dev.sluice.arena.bout.Sending;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.wire.WebAnswer;
@@ -46,7 +46,7 @@ final class WorldAnswers {
 
   private final int hint;
   private final List<HttpHeaders> byServer = new ArrayList<>();
-  private final Map<String, RemainingWork> works = new HashMap<>();
+  private final Map<String, Work> works = new HashMap<>();
 
   /**
    * @param hint the degree of parallelism that a Dataverse environment recommends
@@ -56,14 +56,14 @@ final class WorldAnswers {
   }
 
   /** What the product tells of a request: a load also knows how many are to come. */
-  RemainingWork work(Sending sending) {
+  Work work(Sending sending) {
     if (hint > 0) {
       return sending.work();
     }
     String name = sending.operation().name();
     return name.isEmpty()
-        ? RemainingWork.UNKNOWN
-        : works.computeIfAbsent(name, each -> new RemainingWork(each, OptionalLong.empty()));
+        ? Work.UNKNOWN
+        : works.computeIfAbsent(name, each -> new Work(each, OptionalLong.empty()));
   }
 
   /** The answer to the question of who somebody is, before the gate is open. */

@@ -28,8 +28,8 @@ public final class CollectorReport {
       random += trial.venue().isRandom() ? 1 : 0;
       ratio += trial.venue().isRandom() ? trial.ratio() : 0;
     }
-    ReportTable table =
-        new ReportTable(
+    Table table =
+        new Table(
             1,
             List.of(
                 "provider",
@@ -42,7 +42,7 @@ public final class CollectorReport {
                 "always fail",
                 "runs"),
             rows);
-    ReportTable providers = Tables.venues(trials.stream().map(Collected::venue).toList());
+    Table providers = Tables.venues(trials.stream().map(Collected::venue).toList());
     return Figures.format(
         """
         # The collector, end to end

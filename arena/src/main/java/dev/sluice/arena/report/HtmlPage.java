@@ -59,7 +59,7 @@ public final class HtmlPage {
    * @param rows each as long as the header
    */
   public HtmlPage table(int words, List<String> header, List<List<String>> rows) {
-    return html(new ReportTable(words, header, rows).html());
+    return html(new Table(words, header, rows).html());
   }
 
   /** Anything else, which is escaped already. */

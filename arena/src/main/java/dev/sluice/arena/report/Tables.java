@@ -21,7 +21,7 @@ final class Tables {
   private Tables() {}
 
   /** Policies by sizes of jobs: ratio / throttled, mean over venues and seeds. */
-  static ReportTable overview(Results results, League<?> league, Predicate<Venue> where) {
+  static Table overview(Results results, League<?> league, Predicate<Venue> where) {
     List<Size> sizes = results.sizes(league);
     List<String> header = new ArrayList<>(List.of("policy"));
     sizes.forEach(size -> header.add(size.label()));
@@ -33,7 +33,7 @@ final class Tables {
       }
       rows.add(row);
     }
-    return new ReportTable(1, header, rows);
+    return new Table(1, header, rows);
   }
 
   private static String name(Entrant<?> entrant) {
@@ -41,7 +41,7 @@ final class Tables {
   }
 
   /** What else happened, over all sizes of jobs. */
-  static ReportTable manners(Results results, League<?> league, Predicate<Venue> where) {
+  static Table manners(Results results, League<?> league, Predicate<Venue> where) {
     List<List<String>> rows = new ArrayList<>();
     List<Result> bouts =
         results.of(league).stream().filter(result -> where.test(result.venue())).toList();
@@ -59,14 +59,14 @@ final class Tables {
                       Figures.format("%d of %d", found.suspensions(), found.bouts()),
                       Figures.format("%d of %d", found.silences(), found.bouts()))));
     }
-    return new ReportTable(
+    return new Table(
         1,
         List.of("policy", "longest Retry-After", "pressed per bout", "suspended", "silent"),
         rows);
   }
 
   /** Where the league's champion is furthest from the best possible, by chance's scenarios. */
-  static ReportTable worst(Results results, League<?> league) {
+  static Table worst(Results results, League<?> league) {
     Map<Venue, List<Result>> byVenue = new LinkedHashMap<>();
     results.of(league).stream()
         .filter(result -> result.entrant().equals(league.champion()))
@@ -91,7 +91,7 @@ final class Tables {
     List<String> header = new ArrayList<>(List.of("scenario"));
     results.sizes(league).forEach(size -> header.add(size.label()));
     header.addAll(List.of("why", "service"));
-    return new ReportTable(1, header, rows);
+    return new Table(1, header, rows);
   }
 
   private static double ratio(List<Result> bouts) {
@@ -103,7 +103,7 @@ final class Tables {
   }
 
   /** Whether what was hoped for was reached. */
-  static ReportTable goals(Results results, League<?> league) {
+  static Table goals(Results results, League<?> league) {
     List<List<String>> rows = new ArrayList<>();
     for (Goal goal : league.goals()) {
       Optional<Goal.Reached> reached = goal.reached(results.of(league));
@@ -114,21 +114,21 @@ final class Tables {
               reached.map(Goal.Reached::figures).orElse("not measured"),
               reached.map(found -> found.isMet() ? "met" : "missed").orElse("–")));
     }
-    return new ReportTable(4, List.of("goal", "wanted", "reached", ""), rows);
+    return new Table(4, List.of("goal", "wanted", "reached", ""), rows);
   }
 
   /** Who took part. */
-  static ReportTable entrants(Results results, League<?> league) {
+  static Table entrants(Results results, League<?> league) {
     List<List<String>> rows = new ArrayList<>();
     for (Entrant<?> entrant : results.entrants(league)) {
       rows.add(List.of(name(entrant), entrant.origin(), entrant.description()));
     }
-    return new ReportTable(3, List.of("policy", "origin", "what it does"), rows);
+    return new Table(3, List.of("policy", "origin", "what it does"), rows);
   }
 
   /** Scenarios in words. */
-  static ReportTable venues(List<Venue> venues) {
-    return new ReportTable(
+  static Table venues(List<Venue> venues) {
+    return new Table(
         2,
         List.of("scenario", "service"),
         venues.stream().map(venue -> List.of(venue.name(), venue.description())).toList());

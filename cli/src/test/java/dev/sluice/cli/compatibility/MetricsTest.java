@@ -7,7 +7,7 @@ import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.metrics.GateMetrics;
 import dev.sluice.gate.time.SimulatedTime;
 import io.micrometer.core.instrument.Meter;
@@ -32,7 +32,7 @@ class MetricsTest {
           new GateMetrics("crm", gate).bindTo(registry);
           String unused =
               gate.call(
-                  RunLimits.unbounded(),
+                  Run.unbounded(),
                   CallOptions.DEFAULTS.repeatable(),
                   permit -> new Call.Reply<>("", FAILURE));
           gate.acquire().settle(Signal.throttled(Duration.ofSeconds(9)));

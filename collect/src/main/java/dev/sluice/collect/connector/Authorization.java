@@ -12,8 +12,7 @@ public interface Authorization {
    * The same request with its proof.
    *
    * @throws ProviderException if there is none to be had
-   * @throws TokenUnavailableException if whoever issues it answered that there is none at the
-   *     moment
+   * @throws NoProofException if whoever issues it answered that there is none at the moment
    * @throws IOException if whoever issues it cannot be reached
    */
   WebRequest sign(WebRequest request) throws ProviderException, IOException, InterruptedException;

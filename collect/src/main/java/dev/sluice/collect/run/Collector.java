@@ -8,7 +8,7 @@ import dev.sluice.control.retry.RetryBudget;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.GateListener;
 import dev.sluice.gate.Priority;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.runs.evidence.GateEvidence;
@@ -50,7 +50,7 @@ public final class Collector {
   private final ProviderGates gates;
   private final WatchedTransport transport;
   private final Time time;
-  private final RunLimits account;
+  private final Run account;
   private final Progress progress = new Progress();
   private final Cancellation cancellation = new Cancellation();
   private final AtomicReference<Time.@Nullable Task> worker = new AtomicReference<>();
@@ -75,7 +75,7 @@ public final class Collector {
     this.time = requireNonNull(time, "time");
     this.transport = new WatchedTransport(requireNonNull(transport, "transport"), time);
     this.account =
-        RunLimits.within(request.name(), request.envelope().budget())
+        Run.within(request.name(), request.envelope().budget())
             .withRetryBudget(RetryBudget.forRequestCap(request.envelope().requestCap()))
             .withLongestHold(request.inlineWait());
   }
@@ -186,7 +186,7 @@ public final class Collector {
       ProviderGates.Witness first = gates.witness(lane.name(), evidence);
       ProviderGates.Witness second = gates.witness(lane.name(), lane.traffic());
       try {
-        RunTracks work = work(claims, steady, catchUp);
+        Work work = work(claims, steady, catchUp);
         List<TrackResult> tracks = new ArrayList<>(work.results());
         tracks.addAll(elsewhere(claims));
         return result(work.outcome(), tracks, work.openGaps());
@@ -201,8 +201,8 @@ public final class Collector {
    * Does the work. A store that broke off in the middle of something costs the slice under way: the
    * run goes on from the bookmarks, as long as its leases last.
    */
-  private RunTracks work(Claims claims, RunContext steady, RunContext catchUp) {
-    RunTracks work = new RunTracks(request, claims, transport, steady, catchUp);
+  private Work work(Claims claims, RunContext steady, RunContext catchUp) {
+    Work work = new Work(request, claims, transport, steady, catchUp);
     for (int left = MOST_RECONNECTS; ; left--) {
       try {
         work.run();
@@ -227,7 +227,7 @@ public final class Collector {
     return new CollectionResult(outcome, progress(), tracks, progress.recordsByStream(), openGaps);
   }
 
-  private RunContext context(Gate gate, RunLimits onAccount, LaneUse lane, RunRecord record) {
+  private RunContext context(Gate gate, Run onAccount, LaneUse lane, RunRecord record) {
     return new RunContext(
         store,
         time,
@@ -247,6 +247,6 @@ public final class Collector {
   }
 
   private long openGaps() {
-    return store.read(transaction -> RunTracks.openGaps(transaction, request.name()));
+    return store.read(transaction -> Work.openGaps(transaction, request.name()));
   }
 }

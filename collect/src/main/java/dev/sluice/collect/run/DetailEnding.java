@@ -1,10 +1,10 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.runs.bookmark.Track;
-import dev.sluice.runs.gap.FetchedDetails;
+import dev.sluice.runs.gap.HadDetails;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
-import dev.sluice.runs.gap.NotFetched;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
@@ -25,11 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param miss why they are missing; empty if they are there
  */
 record DetailEnding(
-    String stream,
-    String recordKey,
-    String parent,
-    Optional<String> edition,
-    Optional<NotFetched> miss) {
+    String stream, String recordKey, String parent, Optional<String> edition, Optional<Miss> miss) {
   /** Writes down that they are missing, or no longer are. */
   void commit(Transaction transaction, Track track, RunContext context) {
     long run = context.record().id();
@@ -47,8 +43,7 @@ record DetailEnding(
           transaction, track.collection(), stream, track.stream(), recordKey)) {
         context.progress().gapClosed();
       }
-      edition.ifPresent(
-          had -> FetchedDetails.note(transaction, track, stream, recordKey, had, run));
+      edition.ifPresent(had -> HadDetails.note(transaction, track, stream, recordKey, had, run));
     }
   }
 

@@ -5,7 +5,7 @@ import dev.sluice.collect.connector.DetailKeys;
 import dev.sluice.collect.connector.DetailStream;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.StreamShape;
-import dev.sluice.runs.gap.NotFetched;
+import dev.sluice.runs.gap.Miss;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +35,7 @@ final class DetailReader {
    * @param knownToFail whether it failed alone before
    */
   Fetched fetch(
-      DetailStream stream,
-      String split,
-      ObjectNode parent,
-      WorkerRequests asker,
-      boolean knownToFail)
+      DetailStream stream, String split, ObjectNode parent, Asker asker, boolean knownToFail)
       throws IOException, InterruptedException {
     asker.on(stream.shape().name());
     DetailRequests requests = new DetailRequests(asker, context.lane().traffic(), knownToFail);
@@ -68,7 +64,7 @@ final class DetailReader {
       return new Fetched.Had();
     } catch (ProviderException e) { // not this record's trouble: recovery would write it over
       return new Fetched.Missed(
-          new NotFetched.Refused(e.reason(), Optional.empty()), Optional.of(Stop.of(e)));
+          new Miss.Refused(e.reason(), Optional.empty()), Optional.of(Stop.of(e)));
     } finally {
       writing.unlock();
     }

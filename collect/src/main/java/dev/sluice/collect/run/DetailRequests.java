@@ -25,7 +25,7 @@ final class DetailRequests extends StreamRequests {
    *
    * @param knownToFail whether it is known to fail
    */
-  DetailRequests(WorkerRequests asker, Traffic traffic, boolean knownToFail) {
+  DetailRequests(Asker asker, Traffic traffic, boolean knownToFail) {
     super(asker, traffic);
     this.knownToFail = knownToFail;
     this.servedBefore = traffic.successes();

@@ -9,9 +9,9 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
-import dev.sluice.runs.gap.FetchedDetails;
+import dev.sluice.runs.gap.HadDetails;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissingDetail;
-import dev.sluice.runs.gap.NotFetched;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Transaction;
 import java.io.IOException;
@@ -79,8 +79,8 @@ final class Details {
     leaveOutWhatIsThere();
     Set<Wanted> knownToFail = leaveOutWhatIsPutOff();
     DetailReader reader = new DetailReader(context, writer);
-    ParallelFetch<Wanted> all =
-        new ParallelFetch<>(
+    SideBySide<Wanted> all =
+        new SideBySide<>(
             context,
             wanted,
             (each, asker) ->
@@ -102,7 +102,7 @@ final class Details {
             (transaction, each) ->
                 each.edition.isPresent()
                     && each.edition.equals(
-                        FetchedDetails.edition(transaction, track, each.name(), each.parentKey))));
+                        HadDetails.edition(transaction, track, each.name(), each.parentKey))));
   }
 
   /** Takes those out of what is wanted of which the store knows something. */
@@ -143,7 +143,7 @@ final class Details {
           ending(
               each,
               new Fetched.Missed(
-                  new NotFetched.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
+                  new Miss.NotSent(Reason.Pressure.RATE_LIMITED), Optional.empty())));
     }
     return knownToFail;
   }
@@ -180,18 +180,18 @@ final class Details {
     long run = context.record().id();
     endings.forEach(each -> each.commit(transaction, track, context));
     for (Wanted each : there) {
-      FetchedDetails.note(
+      HadDetails.note(
           transaction, track, each.name(), each.parentKey, each.edition.orElseThrow(), run);
     }
     if (!more) {
-      FetchedDetails.forgetBefore(transaction, track, run);
+      HadDetails.forgetBefore(transaction, track, run);
     }
   }
 
   /** How many are missing. */
   long missing() {
     return endings.stream()
-        .filter(each -> each.miss().isPresent() && !(each.miss().get() instanceof NotFetched.Gone))
+        .filter(each -> each.miss().isPresent() && !(each.miss().get() instanceof Miss.Gone))
         .count();
   }
 

@@ -1,9 +1,9 @@
 package dev.sluice.collect.run;
 
+import dev.sluice.collect.connector.NoProofException;
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Redirect;
-import dev.sluice.collect.connector.TokenUnavailableException;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Call;
@@ -33,7 +33,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
   private final Time time;
   private final LaneUse lane;
   private final WebRequest request;
-  private final WorkerRequests asker;
+  private final Asker asker;
   private WebRequest signed;
   private Signal signal = Signal.CANCELLED;
   private int bareThrottles; // about less than the lane
@@ -44,7 +44,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
       Time time,
       LaneUse lane,
       WebRequest request,
-      WorkerRequests asker) {
+      Asker asker) {
     this.provider = provider;
     this.transport = transport;
     this.time = time;
@@ -56,7 +56,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
 
   /** Without a proof nothing was sent; a proof that is refused will not be given later either. */
   Signal meaning(Exception failure) {
-    if (failure instanceof TokenUnavailableException unissued) {
+    if (failure instanceof NoProofException unissued) {
       return unissued.signal();
     }
     if (!(failure instanceof ProviderException refused)) {
@@ -118,7 +118,7 @@ final class Exchange implements Call<WebAnswer, Exception> {
     long sent = time.nanos();
     try {
       signed = provider.authorization().sign(request);
-    } catch (TokenUnavailableException e) {
+    } catch (NoProofException e) {
       signal = e.signal();
       settled(sent);
       throw e;

@@ -6,7 +6,7 @@ import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
 import dev.sluice.gate.ServiceProtectionException;
-import dev.sluice.runs.gap.NotFetched;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.StoreException;
@@ -28,7 +28,7 @@ sealed interface Fetched {
    *
    * @param stop what ends the run as well; empty if it is this record's trouble alone
    */
-  record Missed(NotFetched miss, Optional<Stop> stop) implements Fetched {}
+  record Missed(Miss miss, Optional<Stop> stop) implements Fetched {}
 
   /**
    * Asks for all of one record's details, and says what came of it.
@@ -37,10 +37,7 @@ sealed interface Fetched {
    * @param asker through whom the question is asked
    */
   static Fetched from(
-      RunContext context,
-      DetailStream stream,
-      WorkerRequests asker,
-      ReadAgainException.Reading question)
+      RunContext context, DetailStream stream, Asker asker, ReadAgainException.Reading question)
       throws InterruptedException {
     long before = asker.sent();
     try {
@@ -55,52 +52,49 @@ sealed interface Fetched {
     } catch (StreamFailsException e) {
       // A try, whether this one or others of its stream were sent: no run comes back to it at once.
       return new Missed(
-          new NotFetched.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()),
+          new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()),
           Optional.of(Stop.of(e)).filter(Stop::endsRun));
-    } catch (PostponedException e) {
+    } catch (PutOffException e) {
       // The same; recovery comes back when it was told to.
       return new Missed(
-          new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(e.until())),
-          Optional.empty());
+          new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(e.until())), Optional.empty());
     } catch (ProviderException e) {
       Stop stop = Stop.of(e);
       if (stop.endsRun()) { // it says nothing of this record
-        return new Missed(new NotFetched.NotSent(e.reason()), Optional.of(stop));
+        return new Missed(new Miss.NotSent(e.reason()), Optional.of(stop));
       }
       return new Missed(
           stream.isGone(e.status())
-              ? new NotFetched.Gone(e.reason())
-              : new NotFetched.Refused(e.reason(), Optional.empty()),
+              ? new Miss.Gone(e.reason())
+              : new Miss.Refused(e.reason(), Optional.empty()),
           Optional.empty());
     } catch (FailsAloneException e) {
-      return new Missed(new NotFetched.Failing(), Optional.empty());
+      return new Missed(new Miss.Failing(), Optional.empty());
     } catch (IOException e) {
       // Perhaps this record's alone: if not, the circuit ends the run.
       return new Missed(
-          new NotFetched.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()),
-          Optional.empty());
+          new Miss.PutOff(Reason.Pressure.UPSTREAM_PRESSURE, Optional.empty()), Optional.empty());
     } catch (StoreException | LeaseLostException e) {
       throw e;
     } catch (RuntimeException e) { // a connector's bug is this record's trouble, not the run's
       log.error("a connector has a bug", e);
       return new Missed(
-          new NotFetched.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()),
-          Optional.empty());
+          new Miss.Refused(Reason.Failure.UNEXPECTED_CONTENT, Optional.empty()), Optional.empty());
     }
   }
 
   /** What a gap keeps of details that nobody asked for, because the run had to stop. */
-  static NotFetched miss(Stop stop, boolean sent, Optional<Instant> told) {
+  static Miss miss(Stop stop, boolean sent, Optional<Instant> told) {
     return switch (stop) {
       case Stop.Deferred(Reason.Deferral reason, String detail) ->
-          sent ? new NotFetched.PutOff(reason, told) : new NotFetched.NotSent(reason);
-      case Stop.PutOff putOff -> new NotFetched.NotSent(Reason.Pressure.RATE_LIMITED);
+          sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
+      case Stop.PutOff putOff -> new Miss.NotSent(Reason.Pressure.RATE_LIMITED);
       case Stop.StreamDeferred(Reason.Pressure reason, String detail) ->
-          sent ? new NotFetched.PutOff(reason, told) : new NotFetched.NotSent(reason);
-      case Stop.Failed(Reason.Failure reason, String detail) -> new NotFetched.NotSent(reason);
-      case Stop.Cancelled cancelled -> new NotFetched.NotSent(Reason.Planned.CANCELLED);
+          sent ? new Miss.PutOff(reason, told) : new Miss.NotSent(reason);
+      case Stop.Failed(Reason.Failure reason, String detail) -> new Miss.NotSent(reason);
+      case Stop.Cancelled cancelled -> new Miss.NotSent(Reason.Planned.CANCELLED);
       // Nothing of this run counts any more: whoever took the track over writes its gaps.
-      case Stop.TakenOver over -> new NotFetched.NotSent(Reason.Planned.CANCELLED);
+      case Stop.TakenOver over -> new Miss.NotSent(Reason.Planned.CANCELLED);
     };
   }
 

@@ -2,7 +2,7 @@ package dev.sluice.collect.run;
 
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.LeasedGaps;
-import dev.sluice.runs.gap.NotFetched;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.store.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param version that it had when it was tried: a gap that was noted again since stays open
  * @param miss why it could not be filled; empty if it was
  */
-record GapEnding(long id, long version, Optional<NotFetched> miss) {
+record GapEnding(long id, long version, Optional<Miss> miss) {
 
   static GapEnding of(DetailGap gap, Fetched fetched) {
     return new GapEnding(

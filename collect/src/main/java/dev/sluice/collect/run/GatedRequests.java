@@ -3,12 +3,12 @@ package dev.sluice.collect.run;
 import dev.sluice.collect.connector.Provider;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.Requests;
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Refusal;
 import dev.sluice.gate.RefusedException;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
@@ -22,7 +22,7 @@ final class GatedRequests {
   /** Every request of a collection only reads. */
   private static final CallOptions READS =
       CallOptions.DEFAULTS
-          .withAsk(AcquireOptions.unbounded())
+          .withAsk(Ask.patient())
           .withReopenings(MOST_REOPENINGS)
           .stoppingUnauthorized()
           .repeatable();
@@ -30,10 +30,10 @@ final class GatedRequests {
   private final Provider provider;
   private final Transport transport;
   private final Gate gate;
-  private final RunLimits run;
+  private final Run run;
   private final LaneUse lane;
 
-  GatedRequests(Provider provider, Transport transport, Gate gate, RunLimits run, LaneUse lane) {
+  GatedRequests(Provider provider, Transport transport, Gate gate, Run run, LaneUse lane) {
     this.provider = provider;
     this.transport = transport;
     this.gate = gate;
@@ -42,7 +42,7 @@ final class GatedRequests {
   }
 
   /** As {@link Requests#send}. */
-  WebAnswer send(WebRequest request, WorkerRequests asker)
+  WebAnswer send(WebRequest request, Asker asker)
       throws ProviderException, IOException, InterruptedException {
     Exchange exchange = new Exchange(provider, transport, gate.time(), lane, request, asker);
     String route = lane.holds().route(asker.stream());
@@ -52,7 +52,7 @@ final class GatedRequests {
       return exchange.served(gate.call(run, options, exchange));
     } catch (RefusedException e) {
       if (e.refusal() instanceof Refusal.Postponed later) {
-        throw PostponedException.of(asker.stream(), later);
+        throw PutOffException.of(asker.stream(), later);
       }
       throw e;
     } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {

@@ -10,7 +10,7 @@ import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.lease.Lease;
 import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.store.Transaction;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +121,7 @@ final class HeldTrack {
   }
 
   /** Writes of it. */
-  <T extends @Nullable Object> T write(TransactionBody<T> work) {
+  <T extends @Nullable Object> T write(Work<T> work) {
     return context
         .store()
         .write(

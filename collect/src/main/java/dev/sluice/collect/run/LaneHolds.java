@@ -1,7 +1,7 @@
 package dev.sluice.collect.run;
 
 import dev.sluice.collect.connector.Provider;
-import dev.sluice.control.lane.DefaultHold;
+import dev.sluice.control.lane.HintlessHold;
 import dev.sluice.control.policy.ProbeSchedule;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.HoldCause;
@@ -34,7 +34,7 @@ final class LaneHolds {
             .pacing()
             .options(lane, memory)
             .hintlessHold()
-            .map(DefaultHold::floor)
+            .map(HintlessHold::floor)
             .orElse(ProbeSchedule.FIRST);
   }
 
@@ -66,7 +66,7 @@ final class LaneHolds {
   /**
    * Sees whether a track's list may be asked for.
    *
-   * @throws PostponedException if the provider wanted nobody to
+   * @throws PutOffException if the provider wanted nobody to
    */
   void requireNotPutOff(Track track) {
     String list = listOf(track);
@@ -76,7 +76,7 @@ final class LaneHolds {
     }
     Duration held = gate.routeHeld(list);
     if (held.isPositive()) {
-      throw PostponedException.standing(track.stream(), time.instant().plus(held));
+      throw PutOffException.standing(track.stream(), time.instant().plus(held));
     }
   }
 

@@ -17,7 +17,7 @@ final class ListRequests extends StreamRequests {
 
   private final RunContext context;
 
-  ListRequests(RunContext context, WorkerRequests asker) {
+  ListRequests(RunContext context, Asker asker) {
     super(asker, context.lane().traffic());
     this.context = context;
   }

@@ -1,6 +1,6 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.runs.gap.NotFetched;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.run.Reason;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class MissText {
 
   private MissText() {}
 
-  static ObjectNode of(NotFetched miss) {
+  static ObjectNode of(Miss miss) {
     ObjectNode text = JsonNodeFactory.instance.objectNode();
     text.put("kind", kind(miss));
     text.put("reason", miss.reason().wireName());
@@ -29,13 +29,13 @@ final class MissText {
     return text;
   }
 
-  private static String kind(NotFetched miss) {
+  private static String kind(Miss miss) {
     return switch (miss) {
-      case NotFetched.NotSent notSent -> NOT_SENT;
-      case NotFetched.PutOff putOff -> PUT_OFF;
-      case NotFetched.Refused refused -> REFUSED;
-      case NotFetched.Gone gone -> GONE;
-      case NotFetched.Failing failing -> FAILING;
+      case Miss.NotSent notSent -> NOT_SENT;
+      case Miss.PutOff putOff -> PUT_OFF;
+      case Miss.Refused refused -> REFUSED;
+      case Miss.Gone gone -> GONE;
+      case Miss.Failing failing -> FAILING;
     };
   }
 
@@ -53,7 +53,7 @@ final class MissText {
   }
 
   /** The miss of an item; empty if it has none. */
-  static Optional<NotFetched> in(JsonNode item) {
+  static Optional<Miss> in(JsonNode item) {
     return item.has("miss") ? Optional.of(read(item.path("miss"))) : Optional.empty();
   }
 
@@ -62,7 +62,7 @@ final class MissText {
    *
    * @throws IllegalArgumentException if it was not written here
    */
-  private static NotFetched read(JsonNode text) {
+  private static Miss read(JsonNode text) {
     String kind = text.path("kind").asString("");
     Reason reason = Reason.named(text.path("reason").asString(""));
     Optional<Instant> told =
@@ -70,16 +70,16 @@ final class MissText {
             ? Optional.of(Instant.parse(text.path("told").asString("")))
             : Optional.empty();
     if (kind.equals(NOT_SENT)) {
-      return new NotFetched.NotSent(reason);
+      return new Miss.NotSent(reason);
     } else if (kind.equals(PUT_OFF) && reason instanceof Reason.Deferral deferral) {
-      return new NotFetched.PutOff(deferral, told);
+      return new Miss.PutOff(deferral, told);
     } else if (kind.equals(REFUSED) && reason instanceof Reason.Failure failure) {
-      return new NotFetched.Refused(failure, told);
+      return new Miss.Refused(failure, told);
     } else if (kind.equals(GONE) && reason instanceof Reason.Failure failure) {
-      return new NotFetched.Gone(failure);
+      return new Miss.Gone(failure);
     }
     if (kind.equals(FAILING)) {
-      return new NotFetched.Failing();
+      return new Miss.Failing();
     }
     throw new IllegalArgumentException("a miss of kind '%s' is not known".formatted(kind));
   }

@@ -9,7 +9,7 @@ import dev.sluice.runs.bookmark.Bookmarks;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
 import dev.sluice.runs.gap.LeasedGaps;
-import dev.sluice.runs.gap.NotFetched;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.run.Reason;
 import java.io.IOException;
 import java.time.Duration;
@@ -147,8 +147,8 @@ final class Recovery {
   private @Nullable Stop recoverSome(List<DetailGap> gaps, TrackWriter writer, boolean again)
       throws IOException, InterruptedException {
     DetailReader reader = new DetailReader(context, writer);
-    ParallelFetch<DetailGap> all =
-        new ParallelFetch<>(context, gaps, (gap, asker) -> fetch(gap, asker, reader, again));
+    SideBySide<DetailGap> all =
+        new SideBySide<>(context, gaps, (gap, asker) -> fetch(gap, asker, reader, again));
     List<Fetched> fetched = all.fetch();
     List<GapEnding> endings = new ArrayList<>();
     for (int i = 0; i < gaps.size(); i++) {
@@ -175,7 +175,7 @@ final class Recovery {
         });
   }
 
-  private Fetched fetch(DetailGap gap, WorkerRequests asker, DetailReader reader, boolean again)
+  private Fetched fetch(DetailGap gap, Asker asker, DetailReader reader, boolean again)
       throws IOException, InterruptedException {
     renewIfDue();
     DetailStream stream = streams.get(gap.stream());
@@ -184,7 +184,7 @@ final class Recovery {
       // The connector has changed since: no answer of the provider would help. A failure, so that
       // it is not served for ever.
       return new Fetched.Missed(
-          new NotFetched.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
+          new Miss.Refused(Reason.Failure.INVALID, Optional.empty()), Optional.empty());
     }
     return reader.fetch(stream, gap.split(), parent, asker, again || gap.failures() > 0);
   }

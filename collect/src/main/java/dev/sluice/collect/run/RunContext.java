@@ -2,8 +2,8 @@ package dev.sluice.collect.run;
 
 import dev.sluice.collect.sink.Sink;
 import dev.sluice.control.retry.RetryBudget;
-import dev.sluice.gate.AcquireOptions;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Ask;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
@@ -27,7 +27,7 @@ record RunContext(
     GatedRequests requests,
     Cancellation cancellation,
     RunRecord record,
-    RunLimits account,
+    Run account,
     LaneUse lane,
     Progress progress) {
 
@@ -58,19 +58,19 @@ record RunContext(
   }
 
   /** For what is done one after the other. */
-  WorkerRequests asker() {
-    return new WorkerRequests(requests, cancellation, cancellation.first(), lane, time);
+  Asker asker() {
+    return new Asker(requests, cancellation, cancellation.first(), lane, time);
   }
 
   /** For another worker of the run. */
-  WorkerRequests besides() {
-    return new WorkerRequests(requests, cancellation, new Cancellation.Seat(), lane, time);
+  Asker besides() {
+    return new Asker(requests, cancellation, new Cancellation.Seat(), lane, time);
   }
 
   /** Whether the run may wait for so long, by its envelope and by the longest wait it allows. */
   boolean mayWait(Duration wait) {
     long now = time.nanos();
-    return wait.compareTo(account.longestHold().orElse(AcquireOptions.FOREVER)) <= 0
+    return wait.compareTo(account.longestHold().orElse(Ask.FOREVER)) <= 0
         && Time.after(now, wait) < account.budget().deadline(now);
   }
 }

@@ -158,7 +158,7 @@ sealed interface Stop {
           new StreamDeferred(Reason.Pressure.UPSTREAM_PRESSURE, words(fails));
       case StreamFailsException fails ->
           new Deferred(Reason.Pressure.UPSTREAM_PRESSURE, words(fails));
-      case PostponedException later -> new PutOff(later.until(), words(later));
+      case PutOffException later -> new PutOff(later.until(), words(later));
       case ProviderException answer -> new Failed(answer.reason(), words(answer));
       case SinkException sink when sink.getCause() instanceof TakenOverException -> new TakenOver();
       case SinkException sink -> new Failed(Reason.Failure.STORAGE, words(sink));

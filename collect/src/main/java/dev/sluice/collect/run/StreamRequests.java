@@ -12,10 +12,10 @@ import java.io.IOException;
  * at all is noted. Used by one worker.
  */
 abstract class StreamRequests implements Requests {
-  final WorkerRequests asker;
+  final Asker asker;
   final Traffic traffic;
 
-  StreamRequests(WorkerRequests asker, Traffic traffic) {
+  StreamRequests(Asker asker, Traffic traffic) {
     this.asker = asker;
     this.traffic = traffic;
   }

@@ -51,7 +51,7 @@ final class TrackRun {
     this.track = claimed.track();
     this.held = new HeldTrack(context, track, claimed.lease());
     this.horizon = claimed.horizon();
-    WorkerRequests asker = context.asker();
+    Asker asker = context.asker();
     asker.on(stream.shape().name());
     this.requests = new ListRequests(context, asker);
   }
@@ -181,7 +181,7 @@ final class TrackRun {
       } catch (ProviderException | IOException | InterruptedException | RuntimeException e) {
         writer.giveUp();
         wasted = OptionalLong.of(context.account().budget().used() - requestsBefore);
-        if (e instanceof PostponedException later && later.isTold()) { // for the next run as well
+        if (e instanceof PutOffException later && later.isTold()) { // for the next run as well
           context.lane().holds().putOff(track, later.until());
         }
         return givenUp(Stop.of(e), requestsBefore);

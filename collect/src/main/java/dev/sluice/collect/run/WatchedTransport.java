@@ -1,6 +1,6 @@
 package dev.sluice.collect.run;
 
-import dev.sluice.collect.connector.HtmlErrorPage;
+import dev.sluice.collect.connector.PageForPeople;
 import dev.sluice.gate.time.Time;
 import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
@@ -30,7 +30,7 @@ final class WatchedTransport implements Transport {
     sent.put(exchange, time.nanos());
     try {
       WebAnswer answer = transport.send(request);
-      page.set(HtmlErrorPage.in(request, answer));
+      page.set(PageForPeople.in(request, answer));
       return answer;
     } catch (IOException e) {
       page.set(Optional.empty());

@@ -21,7 +21,7 @@ import dev.sluice.runs.store.PostgresServer;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.StoreException.Problem;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -58,7 +58,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       if (left-- <= 0) {
         throw new StoreException(Problem.UNREACHABLE, "the store does not answer", null);
       }
@@ -66,7 +66,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       if (left <= 0) {
         throw new StoreException(Problem.UNREACHABLE, "the store does not answer", null);
       }
@@ -128,7 +128,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       if (left-- != 0) {
         return disk.write(work);
       }
@@ -139,7 +139,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return disk.read(work);
     }
 
@@ -191,7 +191,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       if (refusals > 0) {
         refusals--;
         throw new StoreException(Problem.BUSY, "somebody else writes", null);
@@ -200,7 +200,7 @@ class CollectionTroubleHereTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return disk.read(work);
     }
 

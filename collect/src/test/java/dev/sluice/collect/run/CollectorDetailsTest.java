@@ -17,7 +17,7 @@ import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.run.Reason;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.nio.file.Path;
@@ -127,12 +127,12 @@ class CollectorDetailsTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       return store.write(work);
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       if (readsLeft-- == 0) {
         throw new StoreException(StoreException.Problem.BUSY, "somebody else writes", null);
       }

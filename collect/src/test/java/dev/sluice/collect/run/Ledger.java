@@ -9,7 +9,7 @@ import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.pressure.Lanes;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -103,7 +103,7 @@ final class Ledger {
   Store watched(Store disk, int process) {
     return new Store() {
       @Override
-      public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+      public <T extends @Nullable Object> T write(Work<T> work) {
         List<State> after = new ArrayList<>();
         List<String> found = new ArrayList<>();
         T result =
@@ -132,7 +132,7 @@ final class Ledger {
       }
 
       @Override
-      public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+      public <T extends @Nullable Object> T read(Work<T> work) {
         return disk.read(work);
       }
 

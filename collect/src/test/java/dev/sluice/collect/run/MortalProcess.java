@@ -13,7 +13,7 @@ import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.lease.LeaseLostException;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.Transaction;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -178,7 +178,7 @@ final class MortalProcess {
   Store store() {
     return new Store() {
       @Override
-      public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+      public <T extends @Nullable Object> T write(Work<T> work) {
         pauseUntil(world.nanos() + world.random().nextInt(LONGEST_WRITE));
         goOn();
         if (isFatal()) {
@@ -201,7 +201,7 @@ final class MortalProcess {
       }
 
       @Override
-      public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+      public <T extends @Nullable Object> T read(Work<T> work) {
         goOn();
         return disk.read(work);
       }

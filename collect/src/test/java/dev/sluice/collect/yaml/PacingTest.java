@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.collect.connector.Provider;
-import dev.sluice.control.lane.DefaultHold;
+import dev.sluice.control.lane.HintlessHold;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.control.signal.Signal.Rejected;
@@ -233,7 +233,7 @@ class PacingTest {
   @Test
   void the_first_hold_without_a_hint_is_as_long_as_declared() throws Exception {
     assertThat(lane(provider(GITHUB)).hintlessHold())
-        .contains(new DefaultHold(Duration.ofSeconds(60), Duration.ofMinutes(15)));
+        .contains(new HintlessHold(Duration.ofSeconds(60), Duration.ofMinutes(15)));
   }
 
   @Test
@@ -267,7 +267,7 @@ class PacingTest {
   private static Duration pause(String pacing, int left) throws Exception {
     Provider provider = provider(pacing);
     Policy policy = lane(provider).policy().create(0);
-    Attempt attempt = new FirstAttempt(0, RemainingWork.UNKNOWN, "");
+    Attempt attempt = new FirstAttempt(0, Work.UNKNOWN, "");
     policy.started(attempt, 0);
     Signal signal =
         provider
@@ -282,7 +282,7 @@ class PacingTest {
     return Duration.ofNanos(policy.notBefore(1_000_000));
   }
 
-  private record FirstAttempt(long sentAt, RemainingWork work, String server) implements Attempt {}
+  private record FirstAttempt(long sentAt, Work work, String server) implements Attempt {}
 
   @ParameterizedTest
   @CsvSource(

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public record LaneOptions(
     PolicyFactory policy,
     CircuitOptions circuit,
-    Optional<DefaultHold> hintlessHold,
+    Optional<HintlessHold> hintlessHold,
     Duration skewBuffer,
     boolean holdWhenThrottled) {
 
@@ -143,7 +143,7 @@ public record LaneOptions(
               case QUOTA -> new QuotaPolicy(limits, observed, now);
             },
         CircuitOptions.DEFAULTS,
-        Optional.of(DefaultHold.fixed(resilience.fallbackRetryAfter())),
+        Optional.of(HintlessHold.fixed(resilience.fallbackRetryAfter())),
         pool.throttleBuffer(),
         resilience.enableThrottleTracking());
   }
@@ -159,7 +159,7 @@ public record LaneOptions(
   }
 
   /** The same with another hold after a bare throttle. */
-  public LaneOptions withHintlessHold(DefaultHold other) {
+  public LaneOptions withHintlessHold(HintlessHold other) {
     return new LaneOptions(policy, circuit, Optional.of(other), skewBuffer, holdWhenThrottled);
   }
 

@@ -9,7 +9,7 @@ public interface Attempt {
   long sentAt();
 
   /** What it does and how much of that is left. */
-  RemainingWork work();
+  Work work();
 
   /**
    * The call that this is an attempt of, told from others by identity; null if it is the only

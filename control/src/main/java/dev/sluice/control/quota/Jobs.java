@@ -1,6 +1,6 @@
 package dev.sluice.control.quota;
 
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -39,7 +39,7 @@ final class Jobs {
   }
 
   /** A request starts. What is left of its job includes what falls to other accounts. */
-  void started(RemainingWork work) {
+  void started(Work work) {
     starts++;
     boolean tells = work.job() != null || work.left().isPresent();
     if (tells) {
@@ -69,7 +69,7 @@ final class Jobs {
     return added;
   }
 
-  private void update(Job job, RemainingWork work) {
+  private void update(Job job, Work work) {
     OptionalLong requests = work.left();
     double now = requests.isPresent() ? (double) requests.getAsLong() : Double.NaN;
     double since = job.left - now;

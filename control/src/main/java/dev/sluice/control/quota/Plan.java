@@ -1,6 +1,6 @@
 package dev.sluice.control.quota;
 
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 
 /**
  * How many at once get the job done soonest? Many at once finish a budget early, but make the
@@ -53,7 +53,7 @@ final class Plan {
   }
 
   /** A request starts. */
-  void started(RemainingWork work) {
+  void started(Work work) {
     jobs.started(work);
   }
 

@@ -4,8 +4,8 @@ import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Figures;
 import dev.sluice.control.policy.LevelSearch;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.RemainingWork;
 import dev.sluice.control.policy.SlowedBy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -300,7 +300,7 @@ public final class QuotaPolicy implements Policy {
   public void booked(long took, double inFlight, long now) {
     long service = Math.max(0, took - observed.roundTrip());
     ledger.booked(service, now);
-    latency.answered(RemainingWork.UNKNOWN.operation(), inFlight, (double) service);
+    latency.answered(Work.UNKNOWN.operation(), inFlight, (double) service);
     plan.done();
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.control.lane;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -31,8 +31,8 @@ public final class LaneRun {
   private record Sent(int item, long sentAt, int ticket, Signal signal, long answeredAt)
       implements Attempt {
     @Override
-    public RemainingWork work() {
-      return RemainingWork.UNKNOWN;
+    public Work work() {
+      return Work.UNKNOWN;
     }
   }
 

@@ -15,7 +15,7 @@ import dev.sluice.control.parallelism.PolicyName;
 import dev.sluice.control.parallelism.Preset;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.DelegatingPolicy;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.routing.ConnectionPoolOptions;
 import dev.sluice.control.routing.ResilienceOptions;
@@ -50,8 +50,8 @@ class LaneTest {
 
   private record Sent(long sentAt) implements Attempt {
     @Override
-    public RemainingWork work() {
-      return RemainingWork.UNKNOWN;
+    public Work work() {
+      return Work.UNKNOWN;
     }
   }
 
@@ -237,7 +237,7 @@ class LaneTest {
           lane(
               FRAGILE
                   .withCircuit(CircuitOptions.off())
-                  .withHintlessHold(new DefaultHold(floor, Duration.ofMinutes(15))));
+                  .withHintlessHold(new HintlessHold(floor, Duration.ofMinutes(15))));
       double longest = 0;
       for (int wave = 0; wave < 12; wave++) {
         exchange(Signal.throttled());
@@ -265,7 +265,7 @@ class LaneTest {
 
     @Test
     void a_bare_throttle_at_dataverse_holds_for_the_fallback() {
-      lane = lane(FRAGILE.withHintlessHold(DefaultHold.fixed(Duration.ofSeconds(30))));
+      lane = lane(FRAGILE.withHintlessHold(HintlessHold.fixed(Duration.ofSeconds(30))));
       exchange(Signal.throttled());
       assertThat(heldFor()).isEqualTo(30);
     }
@@ -571,8 +571,8 @@ class LaneTest {
     assertThatThrownBy(() -> FRAGILE.withSkewBuffer(Duration.ofSeconds(-1)))
         .hasMessageContaining("skewBuffer");
     assertThatThrownBy(() -> LaneOptions.fixed(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> DefaultHold.fixed(Duration.ZERO)).hasMessageContaining("floor");
-    assertThatThrownBy(() -> new DefaultHold(Duration.ofSeconds(5), Duration.ofSeconds(4)))
+    assertThatThrownBy(() -> HintlessHold.fixed(Duration.ZERO)).hasMessageContaining("floor");
+    assertThatThrownBy(() -> new HintlessHold(Duration.ofSeconds(5), Duration.ofSeconds(4)))
         .hasMessageContaining("cap");
   }
 }

@@ -3,7 +3,7 @@ package dev.sluice.control.learning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,8 +23,8 @@ class LearnedPolicyPropertyTest {
 
   private record Sent(long sentAt) implements Attempt {
     @Override
-    public RemainingWork work() {
-      return RemainingWork.UNKNOWN;
+    public Work work() {
+      return Work.UNKNOWN;
     }
   }
 

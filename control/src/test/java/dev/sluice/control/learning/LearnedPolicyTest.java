@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
 import dev.sluice.control.policy.SlowedBy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ class LearnedPolicyTest {
 
   private record Sent(long sentAt) implements Attempt {
     @Override
-    public RemainingWork work() {
-      return RemainingWork.UNKNOWN;
+    public Work work() {
+      return Work.UNKNOWN;
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.QuotaHint;
 import dev.sluice.control.signal.QuotaHint.Reach;
 import dev.sluice.control.signal.QuotaHint.Scope;
@@ -266,8 +266,8 @@ class QuotaCeilingTest {
   private static Attempt started(Policy policy, long now) {
     record Sent(long sentAt) implements Attempt {
       @Override
-      public RemainingWork work() {
-        return RemainingWork.UNKNOWN;
+      public Work work() {
+        return Work.UNKNOWN;
       }
     }
     Attempt attempt = new Sent(now);

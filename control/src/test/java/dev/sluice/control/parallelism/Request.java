@@ -1,13 +1,13 @@
 package dev.sluice.control.parallelism;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 
 /** A request of which only the time it was sent is known. */
 record Request(long sentAt) implements Attempt {
 
   @Override
-  public RemainingWork work() {
-    return RemainingWork.UNKNOWN;
+  public Work work() {
+    return Work.UNKNOWN;
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DelegatingPolicyTest {
-  private record Sent(long sentAt, RemainingWork work, String server) implements Attempt {}
+  private record Sent(long sentAt, Work work, String server) implements Attempt {}
 
   /** Knows what it was told, and answers with numbers of its own. */
   private record Telling(List<Object> told) implements Policy {
@@ -69,7 +69,7 @@ class DelegatingPolicyTest {
   void whatever_nobody_adds_to_is_left_to_the_other_policy() {
     List<Object> told = new ArrayList<>();
     Policy policy = new Unchanged(new Telling(told));
-    Attempt attempt = new Sent(1, RemainingWork.UNKNOWN, "");
+    Attempt attempt = new Sent(1, Work.UNKNOWN, "");
     Signal signal = Signal.throttled(Duration.ofSeconds(1));
     assertThat(policy.level(10)).isEqualTo(11);
     assertThat(policy.notBefore(10)).isEqualTo(12);

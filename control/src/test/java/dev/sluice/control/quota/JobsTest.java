@@ -3,7 +3,7 @@ package dev.sluice.control.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,8 +17,8 @@ class JobsTest {
   private final Object accounts = new Object();
   private final Object contacts = new Object();
 
-  private static RemainingWork work(Object job, String kind, long left) {
-    return new RemainingWork(kind, OptionalLong.of(left), job);
+  private static Work work(Object job, String kind, long left) {
+    return new Work(kind, OptionalLong.of(left), job);
   }
 
   private void answered(String kind, double nanos) {
@@ -69,7 +69,7 @@ class JobsTest {
   void a_job_of_any_kinds_costs_what_was_answered_lately() {
     answered("kind1", SECOND);
     answered("kind2", 10 * SECOND);
-    jobs.started(new RemainingWork("kind2", OptionalLong.of(100)));
+    jobs.started(new Work("kind2", OptionalLong.of(100)));
     assertThat(jobs.mean(latency)).isEqualTo(latency.mean());
   }
 
@@ -87,22 +87,22 @@ class JobsTest {
   @Test
   void a_query_between_says_nothing_about_jobs() {
     jobs.started(work(accounts, "create account", 1_000));
-    jobs.started(RemainingWork.UNKNOWN);
+    jobs.started(Work.UNKNOWN);
     assertThat(jobs.left()).isEqualTo(1_000);
   }
 
   @Test
   void a_job_without_an_end_makes_all_of_them_endless() {
     jobs.started(work(accounts, "create account", 1_000));
-    jobs.started(new RemainingWork("create contact", OptionalLong.empty(), contacts));
+    jobs.started(new Work("create contact", OptionalLong.empty(), contacts));
     assertThat(jobs.left()).isNaN();
   }
 
   @Test
   void the_only_job_without_a_number_any_more_has_no_end() {
-    jobs.started(new RemainingWork("create", OptionalLong.of(10)));
+    jobs.started(new Work("create", OptionalLong.of(10)));
     assertThat(jobs.left()).isEqualTo(10);
-    jobs.started(RemainingWork.UNKNOWN);
+    jobs.started(Work.UNKNOWN);
     assertThat(jobs.left()).isNaN();
   }
 }

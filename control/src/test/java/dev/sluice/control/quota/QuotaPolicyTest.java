@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
 import dev.sluice.control.policy.SlowedBy;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ class QuotaPolicyTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long WINDOW = 300 * SECOND;
   private static final QuotaOptions ONE_SERVER = QuotaOptions.DATAVERSE.withServers(1);
-  private static final RemainingWork ENDLESS = RemainingWork.UNKNOWN;
+  private static final Work ENDLESS = Work.UNKNOWN;
 
   /** One whose service is this far away. */
   private static QuotaPolicy policy(QuotaOptions options, long roundTrip) {
@@ -47,9 +47,9 @@ class QuotaPolicyTest {
     return LongStream.range(0, 20L * Integer.getInteger("sluice.seeds", 1));
   }
 
-  private record Request(long sentAt, RemainingWork work) implements Attempt {}
+  private record Request(long sentAt, Work work) implements Attempt {}
 
-  private static Request start(QuotaPolicy policy, RemainingWork work, long now) {
+  private static Request start(QuotaPolicy policy, Work work, long now) {
     Request request = new Request(now, work);
     policy.started(request, now);
     return request;
@@ -65,8 +65,8 @@ class QuotaPolicyTest {
     return now;
   }
 
-  private static RemainingWork left(long requests) {
-    return new RemainingWork("", OptionalLong.of(requests));
+  private static Work left(long requests) {
+    return new Work("", OptionalLong.of(requests));
   }
 
   private static Signal throttled(Signal.Facet facet) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.control.policy.Attempt;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.signal.Signal;
 import java.time.Duration;
 import java.util.List;
@@ -25,10 +25,10 @@ class RememberedQuotaTest {
     return new QuotaPolicy(options, Observed.recommending(4), 0);
   }
 
-  private record Request(long sentAt, RemainingWork work) implements Attempt {}
+  private record Request(long sentAt, Work work) implements Attempt {}
 
   private static Request start(QuotaPolicy policy, String kind, long now) {
-    Request request = new Request(now, new RemainingWork(kind, OptionalLong.empty()));
+    Request request = new Request(now, new Work(kind, OptionalLong.empty()));
     policy.started(request, now);
     return request;
   }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.dataverse.message.Item;
 import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.table.Table;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +26,12 @@ public record BulkJob(
     BulkOptions options,
     BulkListener listener,
     BulkJournal journal,
-    RunLimits run,
+    Run run,
     List<Begun> resumed,
     Optional<Instant> since) {
 
   /**
-   * A batch that was written down and may have been sent.
+   * A composition that was written down and may have been sent.
    *
    * @param number under which the journal knows it
    * @param items exactly those that it had
@@ -63,7 +63,7 @@ public record BulkJob(
         BulkOptions.DEFAULTS,
         BulkListener.NOBODY,
         BulkJournal.NONE,
-        RunLimits.unbounded(),
+        Run.unbounded(),
         List.of(),
         Optional.empty());
   }
@@ -85,7 +85,7 @@ public record BulkJob(
   }
 
   /** The same on another account. */
-  public BulkJob withRun(RunLimits other) {
+  public BulkJob withRun(Run other) {
     return new BulkJob(table, operation, source, options, listener, journal, other, resumed, since);
   }
 }

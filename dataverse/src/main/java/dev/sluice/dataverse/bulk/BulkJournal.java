@@ -30,12 +30,12 @@ public interface BulkJournal {
   /**
    * These items are about to be sent together for the first time.
    *
-   * @return the batch's number, once it is written down durably
+   * @return the composition's number, once it is written down durably
    */
   long begin(List<Item> items) throws IOException, InterruptedException;
 
   /**
-   * These parts of a batch are about to be sent in its place.
+   * These parts of a composition are about to be sent in its place.
    *
    * @param settled the outcomes of its other items
    * @return the parts' numbers, once it is written down durably
@@ -43,6 +43,6 @@ public interface BulkJournal {
   List<Long> replace(long number, List<RecordOutcome> settled, List<List<Item>> parts)
       throws IOException, InterruptedException;
 
-  /** All items of a batch have their outcome. Need not be durable when it returns. */
+  /** All items of a composition have their outcome. Need not be durable when it returns. */
   void finish(long number, List<RecordOutcome> settled) throws IOException, InterruptedException;
 }

@@ -1,7 +1,7 @@
 package dev.sluice.dataverse.bulk;
 
 import dev.sluice.control.policy.Figures;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.retry.RetryOptions;
 import dev.sluice.control.routing.ResilienceOptions;
 import dev.sluice.control.signal.Signal;
@@ -32,16 +32,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One job while it is carried out. A dispatcher, the thread that calls {@link #run}, composes
- * messages and starts a task for each; a task carries its batch until every item of it has an
+ * messages and starts a task for each; a task carries its composition until every item of it has an
  * outcome or goes on as part of another. Nothing is held while a task waits.
  *
  * <p>{@link #progress}, {@link #isStopped} and {@link #cancel} may be called by any thread.
  */
 public final class BulkRun {
-  /** So many batches wait at the gate, written down, so that a free slot never waits. */
+  /** So many compositions wait at the gate, written down, so that a free slot never waits. */
   private static final int LOOKAHEAD = 8;
 
-  /** So many batches at most are in memory, whatever they wait for. */
+  /** So many compositions at most are in memory, whatever they wait for. */
   private static final int MOST_ALIVE = 400;
 
   /** A message that finds all circuits open through so many tries is given up for now. */
@@ -68,7 +68,7 @@ public final class BulkRun {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock listening = new ReentrantLock();
-  private final Set<BatchTask> batchTasks = new HashSet<>();
+  private final Set<Carrier> carriers = new HashSet<>();
   private final BatchSizer sizer;
   private final Tally tally;
   private final RejectShare refused = new RejectShare();
@@ -92,7 +92,7 @@ public final class BulkRun {
         new Intake(
             job.source(),
             job.resumed().stream()
-                .map(begun -> Batch.resumed(begun.number(), begun.items()))
+                .map(begun -> Composition.resumed(begun.number(), begun.items()))
                 .toList());
     this.calls =
         CallOptions.DEFAULTS
@@ -118,7 +118,7 @@ public final class BulkRun {
     } catch (IOException | RuntimeException e) {
       stop(new BulkEnd.Broken(e));
     }
-    interrupted |= awaitBatchTasks();
+    interrupted |= awaitCarriers();
     interrupted |= giveBackTheRest();
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -140,11 +140,11 @@ public final class BulkRun {
 
   /** How many messages failed and wait, for people; empty if none does. */
   private String reason(long now) {
-    List<BatchTask> resting = batchTasks.stream().filter(BatchTask::isResting).toList();
+    List<Carrier> resting = carriers.stream().filter(Carrier::isResting).toList();
     if (resting.isEmpty()) {
       return "";
     }
-    BatchTask first = Collections.min(resting, Comparator.comparingLong(BatchTask::restsUntil));
+    Carrier first = Collections.min(resting, Comparator.comparingLong(Carrier::restsUntil));
     return (resting.size() == 1
             ? "1 message failed and is sent again in "
             : "%d messages failed and are sent again, the first in ".formatted(resting.size()))
@@ -165,7 +165,7 @@ public final class BulkRun {
     while (!isStopped()) {
       boolean started = false;
       if (hasRoom()) {
-        Batch next = intake.next(nextSize());
+        Composition next = intake.next(nextSize());
         if (next != null) {
           start(next);
           started = true;
@@ -188,10 +188,10 @@ public final class BulkRun {
   private boolean hasRoom() {
     return locked(
         () -> {
-          long atGate = batchTasks.stream().filter(BatchTask::isAtGate).count();
+          long atGate = carriers.stream().filter(Carrier::isAtGate).count();
           return atGate < LOOKAHEAD
-              && batchTasks.size() < MOST_ALIVE
-              && (prepared || batchTasks.isEmpty());
+              && carriers.size() < MOST_ALIVE
+              && (prepared || carriers.isEmpty());
         });
   }
 
@@ -200,18 +200,18 @@ public final class BulkRun {
   }
 
   private boolean isFinished() {
-    return locked(() -> batchTasks.isEmpty() && intake.isEmpty());
+    return locked(() -> carriers.isEmpty() && intake.isEmpty());
   }
 
-  private void start(Batch batch) {
-    BatchTask batchTask = new BatchTask(this, batch);
-    locked(() -> batchTasks.add(batchTask));
-    Time.Task task = time.start("batch", batchTask::carry);
+  private void start(Composition composition) {
+    Carrier carrier = new Carrier(this, composition);
+    locked(() -> carriers.add(carrier));
+    Time.Task task = time.start("batch", carrier::carry);
     locked(
         () -> {
-          batchTask.startedAs(task);
-          if (end != null && !batchTask.isSending()) {
-            batchTask.interrupt();
+          carrier.startedAs(task);
+          if (end != null && !carrier.isSending()) {
+            carrier.interrupt();
           }
         });
   }
@@ -223,9 +223,9 @@ public final class BulkRun {
           if (end == null) {
             end = reason;
           }
-          for (BatchTask batchTask : batchTasks) {
-            if (!batchTask.isSending()) {
-              batchTask.interrupt();
+          for (Carrier carrier : carriers) {
+            if (!carrier.isSending()) {
+              carrier.interrupt();
             }
           }
         });
@@ -233,18 +233,18 @@ public final class BulkRun {
   }
 
   /** Returns whether this thread was interrupted meanwhile. */
-  private boolean awaitBatchTasks() {
+  private boolean awaitCarriers() {
     boolean interrupted = false;
     while (true) {
       long deadline;
       lock.lock();
       try {
-        if (batchTasks.isEmpty()) {
+        if (carriers.isEmpty()) {
           return interrupted;
         }
         deadline = graceEnds;
         if (deadline != Time.NEVER && time.nanos() - deadline >= 0) {
-          batchTasks.forEach(BatchTask::interrupt);
+          carriers.forEach(Carrier::interrupt);
           graceEnds = Time.NEVER;
           deadline = Time.NEVER;
         }
@@ -327,7 +327,7 @@ public final class BulkRun {
     }
   }
 
-  // What tasks ask for.
+  // What carriers ask for.
 
   BulkJob job() {
     return job;
@@ -355,39 +355,40 @@ public final class BulkRun {
   }
 
   /**
-   * Whether a batch could be asked for row by row instead of whole. One to create rows with the
-   * input's own keys could not: after a lost answer, nobody could tell rows that went in from older
-   * ones without a look at each.
+   * Whether a composition could be asked for row by row instead of whole. One to create rows with
+   * the input's own keys could not: after a lost answer, nobody could tell rows that went in from
+   * older ones without a look at each.
    */
-  private boolean mayAskRowByRow(Batch batch) {
-    return batch.size() > 1
+  private boolean mayAskRowByRow(Composition composition) {
+    return composition.size() > 1
         && !table.elastic()
         && table.bulk().contains(job.operation().bulkMessage())
-        && (job.operation() != Operation.CREATE || batch.hasOurKeys());
+        && (job.operation() != Operation.CREATE || composition.hasOurKeys());
   }
 
   /**
-   * Whether a batch that goes out whole should be asked for row by row from now on: many rows are
-   * refused, or an earlier process has begun to create its rows. That process may have asked row by
-   * row, with some rows in and others refused: a bulk message that finds one of them there would
-   * not prove that the others are.
+   * Whether a composition that goes out whole should be asked for row by row from now on: many rows
+   * are refused, or an earlier process has begun to create its rows. That process may have asked
+   * row by row, with some rows in and others refused: a bulk message that finds one of them there
+   * would not prove that the others are.
    */
-  boolean asksRowByRow(Batch batch) {
+  boolean asksRowByRow(Composition composition) {
     return locked(
         () ->
-            (refused.many() || (batch.isResumed() && job.operation() == Operation.CREATE))
-                && !batch.isRowByRow()
-                && mayAskRowByRow(batch));
+            (refused.many() || (composition.isResumed() && job.operation() == Operation.CREATE))
+                && !composition.isRowByRow()
+                && mayAskRowByRow(composition));
   }
 
-  /** How many rows a batch may have. */
-  int most(Batch batch) {
-    return batch.isRowByRow() ? MOST_ROW_BY_ROW : BulkOptions.MOST;
+  /** How many rows a composition may have. */
+  int most(Composition composition) {
+    return composition.isRowByRow() ? MOST_ROW_BY_ROW : BulkOptions.MOST;
   }
 
-  /** The table with the messages that a batch may be sent by. */
-  Table table(Batch batch) {
-    return locked(() -> batch.isRowByRow() ? table.without(job.operation().bulkMessage()) : table);
+  /** The table with the messages that a composition may be sent by. */
+  Table table(Composition composition) {
+    return locked(
+        () -> composition.isRowByRow() ? table.without(job.operation().bulkMessage()) : table);
   }
 
   /** From now on the table is written without the bulk message of this job's operation. */
@@ -396,27 +397,27 @@ public final class BulkRun {
   }
 
   /** How many messages are still to come, as far as anybody knows. */
-  RemainingWork work(Batch batch) {
-    String kind = batch.isRowByRow() ? kindRowByRow : kindInBulk;
+  Work work(Composition composition) {
+    String kind = composition.isRowByRow() ? kindRowByRow : kindInBulk;
     return locked(
         () -> {
           OptionalLong records = intake.records();
           if (records.isEmpty()) {
-            return new RemainingWork(kind, records, identity);
+            return new Work(kind, records, identity);
           }
           long left = Math.ceilDiv(records.getAsLong() - tally.settled(), (long) sizer.size());
-          return new RemainingWork(kind, OptionalLong.of(Math.max(1, left)), identity);
+          return new Work(kind, OptionalLong.of(Math.max(1, left)), identity);
         });
   }
 
-  /** A task has its permit and sends; false if the job was stopped meanwhile. */
-  boolean sending(BatchTask batchTask) {
+  /** A carrier has its permit and sends; false if the job was stopped meanwhile. */
+  boolean sending(Carrier carrier) {
     boolean goesOn =
         locked(
             () -> {
               if (end == null) {
-                batchTask.moveTo(BatchTask.State.SENDING);
-                tally.sent(batchTask.waitedFor(), batchTask.atGateSince(), time.nanos());
+                carrier.moveTo(Carrier.State.SENDING);
+                tally.sent(carrier.waitedFor(), carrier.atGateSince(), time.nanos());
               }
               return end == null;
             });
@@ -426,11 +427,11 @@ public final class BulkRun {
     return goesOn;
   }
 
-  /** Whatever a task sent has come back, or never will. */
-  void returned(BatchTask batchTask, @Nullable Signal signal) {
+  /** Whatever a carrier sent has come back, or never will. */
+  void returned(Carrier carrier, @Nullable Signal signal) {
     locked(
         () -> {
-          batchTask.moveTo(BatchTask.State.AT_GATE);
+          carrier.moveTo(Carrier.State.AT_GATE);
           if (signal != null) {
             tally.answered(signal);
           }
@@ -439,27 +440,27 @@ public final class BulkRun {
             successes++;
           }
           if (end != null) {
-            batchTask.interrupt();
+            carrier.interrupt();
           }
         });
   }
 
   /**
-   * A task rests until then; it does not count as one that waits at the gate.
+   * A carrier rests until then; it does not count as one that waits at the gate.
    *
    * @param told whether the service asked for that wait
    */
-  void resting(BatchTask batchTask, long until, boolean told, String cause) {
+  void resting(Carrier carrier, long until, boolean told, String cause) {
     locked(
         () -> {
-          batchTask.rest(until, told);
+          carrier.rest(until, told);
           tally.repeated(cause);
         });
     bell.ring();
   }
 
-  void rested(BatchTask batchTask) {
-    locked(() -> batchTask.moveTo(BatchTask.State.AT_GATE));
+  void rested(Carrier carrier) {
+    locked(() -> carrier.moveTo(Carrier.State.AT_GATE));
   }
 
   /** When the work was begun: a row made before that is none of it. */
@@ -497,22 +498,22 @@ public final class BulkRun {
   }
 
   /** This one stands in line again, or what is left of another does. */
-  void goOn(Batch batch) {
-    intake.add(batch);
+  void goOn(Composition composition) {
+    intake.add(composition);
     bell.ring();
   }
 
   /** These go on in the place of another. */
-  void goOnAs(List<Batch> parts) {
+  void goOnAs(List<Composition> parts) {
     intake.addFirst(parts);
     bell.ring();
   }
 
-  /** A task is through. */
-  void ended(BatchTask batchTask) {
+  /** A carrier is through. */
+  void ended(Carrier carrier) {
     locked(
         () -> {
-          batchTasks.remove(batchTask);
+          carriers.remove(carrier);
           prepared = true;
         });
     bell.ring();

@@ -31,28 +31,28 @@ final class Intake {
 
   private final ItemSource source;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Batch> ready = new ArrayDeque<>();
+  private final Deque<Composition> ready = new ArrayDeque<>();
   private final Deque<Item> postponed = new ArrayDeque<>();
   private final KeyGuard guard = new KeyGuard();
   private long taken;
   private volatile boolean sourceEnded; // any thread may ask what is left
 
-  Intake(ItemSource source, List<Batch> resumed) {
+  Intake(ItemSource source, List<Composition> resumed) {
     this.source = source;
     ready.addAll(resumed);
-    for (Batch batch : resumed) {
-      batch.items().forEach(guard::takeAnyway);
-      taken += batch.items().size();
+    for (Composition composition : resumed) {
+      composition.items().forEach(guard::takeAnyway);
+      taken += composition.items().size();
     }
   }
 
-  /** The next batch of at most {@code size} new records; null if there is none now. */
-  @Nullable Batch next(int size) throws IOException, InterruptedException {
+  /** The next composition of at most {@code size} new records; null if there is none now. */
+  @Nullable Composition next(int size) throws IOException, InterruptedException {
     List<Item> items = new ArrayList<>(size);
     long characters;
     lock.lock();
     try {
-      Batch part = ready.poll();
+      Composition part = ready.poll();
       if (part != null) {
         return part;
       }
@@ -69,21 +69,21 @@ final class Intake {
         characters += item.columns().length();
       }
     }
-    return items.isEmpty() ? null : new Batch(items);
+    return items.isEmpty() ? null : new Composition(items);
   }
 
   /** Sends these before anything new. */
-  void add(Batch batch) {
+  void add(Composition composition) {
     lock.lock();
     try {
-      ready.add(batch);
+      ready.add(composition);
     } finally {
       lock.unlock();
     }
   }
 
   /** Sends these before anything else: if the latest halves go first, bad rows are found soon. */
-  void addFirst(List<Batch> parts) {
+  void addFirst(List<Composition> parts) {
     lock.lock();
     try {
       parts.reversed().forEach(ready::addFirst);
@@ -139,12 +139,12 @@ final class Intake {
   }
 
   /** Hands out all that was never sent, to be reported. */
-  void drain(Consumer<Batch> leftOver) throws IOException, InterruptedException {
+  void drain(Consumer<Composition> leftOver) throws IOException, InterruptedException {
     lock.lock();
     try {
       ready.forEach(leftOver);
       ready.clear();
-      postponed.forEach(item -> leftOver.accept(new Batch(List.of(item))));
+      postponed.forEach(item -> leftOver.accept(new Composition(List.of(item))));
       postponed.clear();
     } finally {
       lock.unlock();
@@ -154,7 +154,7 @@ final class Intake {
       if (item == null) {
         sourceEnded = true;
       } else {
-        leftOver.accept(new Batch(List.of(item)));
+        leftOver.accept(new Composition(List.of(item)));
       }
     }
   }

@@ -11,9 +11,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks whether a batch is in, of which nobody knows what came; only where its items are all in or
- * none. A key of the input's own may be that of an older row, or of an earlier record of the input:
- * then the last item is asked for, too, and when both were made.
+ * Asks whether a composition is in, of which nobody knows what came; only where its items are all
+ * in or none. A key of the input's own may be that of an older row, or of an earlier record of the
+ * input: then the last item is asked for, too, and when both were made.
  */
 final class LookUp {
   /** So much the service's clock may be behind ours; it writes whole seconds, too. */
@@ -27,24 +27,24 @@ final class LookUp {
   }
 
   private final BulkRun run;
-  private final Batch batch;
-  private final BatchTask batchTask;
+  private final Composition composition;
+  private final Carrier carrier;
 
-  LookUp(BulkRun run, Batch batch, BatchTask batchTask) {
+  LookUp(BulkRun run, Composition composition, Carrier carrier) {
     this.run = run;
-    this.batch = batch;
-    this.batchTask = batchTask;
+    this.composition = composition;
+    this.carrier = carrier;
   }
 
   Sight look(CallOptions reading) throws IOException, InterruptedException {
-    Item first = batch.first();
-    if (batch.hasOurKeys()) {
+    Item first = composition.first();
+    if (composition.hasOurKeys()) {
       return ask(reading, lane -> run.messenger().exists(lane, run.table(), first.key()));
     }
     Sight sight = isNew(reading, first);
-    return sight != Sight.THERE || batch.size() == 1
+    return sight != Sight.THERE || composition.size() == 1
         ? sight
-        : isNew(reading, batch.items().getLast());
+        : isNew(reading, composition.items().getLast());
   }
 
   private Sight isNew(CallOptions reading, Item item) throws IOException, InterruptedException {
@@ -65,7 +65,7 @@ final class LookUp {
             new Call<Sight, IOException>() {
               @Override
               public Reply<Sight> send(Permit permit) throws IOException, InterruptedException {
-                return batchTask.sendWhileRunning(permit, () -> seen(question.ask(permit.lane())));
+                return carrier.sendWhileRunning(permit, () -> seen(question.ask(permit.lane())));
               }
 
               // The service has forgotten the token that was refused.

@@ -4,8 +4,8 @@ import dev.sluice.dataverse.fault.Fault;
 import dev.sluice.dataverse.message.Operation;
 
 /**
- * What to do with a batch that was refused as a whole, or of whose outcome nobody knows. Each class
- * of fault has its own count, so that a deadlock costs no attempt of an outage.
+ * What to do with a composition that was refused as a whole, or of whose outcome nobody knows. Each
+ * class of fault has its own count, so that a deadlock costs no attempt of an outage.
  */
 sealed interface Verdict {
 
@@ -45,37 +45,39 @@ sealed interface Verdict {
   record Stop(BulkEnd end) implements Verdict {}
 
   /** Decides, and counts what happened. */
-  static Verdict on(Fault fault, Batch batch, Operation operation, boolean allOrNothing) {
-    boolean alone = batch.size() == 1;
+  static Verdict on(
+      Fault fault, Composition composition, Operation operation, boolean allOrNothing) {
+    boolean alone = composition.size() == 1;
     return switch (fault) {
       case Fault.UnknownOutcome unknown ->
-          unknown(fault, batch, operation == Operation.CREATE && allOrNothing);
+          unknown(fault, composition, operation == Operation.CREATE && allOrNothing);
       case Fault.NotDataverse foreign ->
-          unknown(fault, batch, operation == Operation.CREATE && allOrNothing);
-      case Fault.Authentication refused -> new Again(batch.unauthorized());
+          unknown(fault, composition, operation == Operation.CREATE && allOrNothing);
+      case Fault.Authentication refused -> new Again(composition.unauthorized());
       case Fault.Unsupported unsupported ->
-          batch.contended() > CONTENDED_RETRIES ? reject(fault, alone) : new FallBack();
-      case Fault.Deadlock deadlock -> contended(fault, batch, alone);
-      case Fault.TablePreparation race -> contended(fault, batch, alone);
-      case Fault.SqlTimeout timeout -> alone ? contended(fault, batch, true) : new Halve(true);
+          composition.contended() > CONTENDED_RETRIES ? reject(fault, alone) : new FallBack();
+      case Fault.Deadlock deadlock -> contended(fault, composition, alone);
+      case Fault.TablePreparation race -> contended(fault, composition, alone);
+      case Fault.SqlTimeout timeout ->
+          alone ? contended(fault, composition, true) : new Halve(true);
       case Fault.TooLarge large ->
           alone
-              ? large.code().isEmpty() ? unknown(fault, batch, false) : new Reject(fault)
+              ? large.code().isEmpty() ? unknown(fault, composition, false) : new Reject(fault)
               : new Halve(true);
       case Fault.Privilege denied ->
           isForAll(denied) ? new Stop(new BulkEnd.Forbidden(denied)) : reject(fault, alone);
       case Fault.Duplicate duplicate ->
-          allOrNothing && duplicate.ofPrimaryKey() && batch.maybeDone()
-              ? repeated(fault, batch)
+          allOrNothing && duplicate.ofPrimaryKey() && composition.maybeDone()
+              ? repeated(fault, composition)
               : reject(fault, alone);
       case Fault.NotFound missing ->
-          alone && operation == Operation.DELETE && batch.maybeDone()
+          alone && operation == Operation.DELETE && composition.maybeDone()
               ? new Done()
               : reject(fault, alone);
       case Fault.Validation invalid -> reject(fault, alone);
       // The gate waits for these as often as it may, and refuses before they come here.
-      case Fault.ServiceProtection held -> new Again(batch.contended());
-      case Fault.Busy busy -> new Again(batch.contended());
+      case Fault.ServiceProtection held -> new Again(composition.contended());
+      case Fault.Busy busy -> new Again(composition.contended());
     };
   }
 
@@ -86,27 +88,29 @@ sealed interface Verdict {
   }
 
   /** On a repeat, a row with a key that we made is the one that we sent; another may be older. */
-  private static Verdict repeated(Fault fault, Batch batch) {
-    return batch.hasOurKeys() ? new Done() : new LookUpOnce(reject(fault, batch.size() == 1));
+  private static Verdict repeated(Fault fault, Composition composition) {
+    return composition.hasOurKeys()
+        ? new Done()
+        : new LookUpOnce(reject(fault, composition.size() == 1));
   }
 
   /** No connection was made, so nothing was done; nobody can tell when one will be. */
-  static Verdict onNoConnection(Fault fault, Batch batch) {
-    int tries = batch.notSent();
+  static Verdict onNoConnection(Fault fault, Composition composition) {
+    int tries = composition.notSent();
     return tries > UNKNOWN_RETRIES ? new Stop(new BulkEnd.Unreachable(fault)) : new Again(tries);
   }
 
   /** Nobody knows what came of it. */
-  static Verdict unknown(Fault fault, Batch batch, boolean canLook) {
-    int tries = batch.outcomeUnknown();
+  static Verdict unknown(Fault fault, Composition composition, boolean canLook) {
+    int tries = composition.outcomeUnknown();
     if (tries > UNKNOWN_RETRIES) {
       return new Stop(new BulkEnd.Unreachable(fault));
     }
     return canLook ? new LookUp(tries) : new Again(tries);
   }
 
-  private static Verdict contended(Fault fault, Batch batch, boolean alone) {
-    int tries = batch.contended();
+  private static Verdict contended(Fault fault, Composition composition, boolean alone) {
+    int tries = composition.contended();
     int most = alone ? CONTENDED_RETRIES_ALONE : CONTENDED_RETRIES;
     return tries <= most ? new Again(tries) : reject(fault, alone);
   }

@@ -44,7 +44,7 @@ final class Account {
   private final LaneOptions oneServer;
   private final QuotaOptions limits;
   private final Observed observed;
-  private final ServerCounting counting;
+  private final Counting counting;
   private final Books whole;
   private int inFlight;
   private int outToAny;
@@ -80,7 +80,7 @@ final class Account {
       LaneOptions oneServer,
       QuotaOptions limits,
       Observed observed,
-      ServerCounting counting,
+      Counting counting,
       AccountMemory memory,
       long now) {
     this.anyServer = anyServer;
@@ -215,7 +215,7 @@ final class Account {
     @Override
     public long notBefore(long now) {
       update(now);
-      if (server == null && !oneBudget && counting.scope() == ServerCounting.Scope.TOGETHER) {
+      if (server == null && !oneBudget && counting.scope() == Counting.Scope.TOGETHER) {
         oneBudget = true;
         whole.ledger().countedTogether();
       }
@@ -252,7 +252,7 @@ final class Account {
     @Override
     public void started(Attempt attempt, long now) {
       update(now);
-      if (counting.scope() == ServerCounting.Scope.UNKNOWN && server != null && isHeld(now)) {
+      if (counting.scope() == Counting.Scope.UNKNOWN && server != null && isHeld(now)) {
         probe = attempt;
       }
       out++;
@@ -285,7 +285,7 @@ final class Account {
         if (signal instanceof Signal.Success || signal instanceof Signal.Throttled) {
           answering.answered(own, now);
         }
-        if (counting.scope() == ServerCounting.Scope.UNKNOWN) {
+        if (counting.scope() == Counting.Scope.UNKNOWN) {
           learnScope(attempt, signal, now);
         }
       }
@@ -308,7 +308,7 @@ final class Account {
       boolean tooMany =
           signal instanceof Signal.Throttled refusal && refusal.facet() == Signal.Facet.CONCURRENCY;
       if (tooMany && server != null && lanes > 1 && runsFewOfMany()) {
-        counting.scope(ServerCounting.Scope.TOGETHER);
+        counting.scope(Counting.Scope.TOGETHER);
       }
       if (extra == null) {
         return;
@@ -337,12 +337,12 @@ final class Account {
         boolean here = isSpent(own, now);
         boolean together = isSpent(whole, now);
         if (here && !together) {
-          counting.scope(ServerCounting.Scope.BY_SERVER);
+          counting.scope(Counting.Scope.BY_SERVER);
         } else if (together && !here && isSame(attempt, probe)) {
-          counting.scope(ServerCounting.Scope.TOGETHER);
+          counting.scope(Counting.Scope.TOGETHER);
         }
       } else if (isSame(attempt, probe) && signal instanceof Signal.Success && isHeld(now)) {
-        counting.scope(ServerCounting.Scope.BY_SERVER);
+        counting.scope(Counting.Scope.BY_SERVER);
       }
     }
 

@@ -66,7 +66,7 @@ public final class Pinning implements Routes {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final ServerCounting counting = new ServerCounting();
+  private final Counting counting = new Counting();
   private final Map<String, Account> accounts = new LinkedHashMap<>();
   private final Map<String, AccountMemory> memories = new ConcurrentHashMap<>();
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
@@ -163,7 +163,7 @@ public final class Pinning implements Routes {
       if (gate == null) {
         return;
       }
-      if (counting.scope() == ServerCounting.Scope.TOGETHER) {
+      if (counting.scope() == Counting.Scope.TOGETHER) {
         giveUp("its servers count together");
       } else if (route.cookie() != null) {
         heed(route.cookie(), cookie == null ? route.cookie() : cookie);

@@ -9,7 +9,7 @@ import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.http.Signals;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.gate.wire.WebRequest;
@@ -26,10 +26,10 @@ import tools.jackson.databind.node.MissingNode;
 public final class Calls {
   private final Service service;
   private final Gate gate;
-  private final RunLimits run;
+  private final Run run;
   private final CallOptions options;
 
-  private Calls(Service service, Gate gate, RunLimits run, CallOptions options) {
+  private Calls(Service service, Gate gate, Run run, CallOptions options) {
     this.service = requireNonNull(service, "service");
     this.gate = requireNonNull(gate, "gate");
     this.run = requireNonNull(run, "run");
@@ -38,7 +38,7 @@ public final class Calls {
 
   /** On nobody's account. */
   public static Calls through(Gate gate, Service service) {
-    return new Calls(service, gate, RunLimits.unbounded(), CallOptions.DEFAULTS);
+    return new Calls(service, gate, Run.unbounded(), CallOptions.DEFAULTS);
   }
 
   /** The same with other options; whether a repeat is harmless is said with each call. */

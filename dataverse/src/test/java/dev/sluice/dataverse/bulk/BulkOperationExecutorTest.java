@@ -17,7 +17,7 @@ import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.dataverse.table.Table;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Refusal;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
@@ -867,7 +867,7 @@ class BulkOperationExecutorTest {
         options,
         listener,
         BulkJournal.NONE,
-        RunLimits.unbounded(),
+        Run.unbounded(),
         List.of(),
         Optional.empty());
   }

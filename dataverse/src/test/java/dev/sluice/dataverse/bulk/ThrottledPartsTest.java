@@ -12,7 +12,7 @@ import dev.sluice.dataverse.message.Operation;
 import dev.sluice.dataverse.message.RecordKey;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Refusal;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class ThrottledPartsTest {
                       BulkOptions.DEFAULTS,
                       outcome -> {},
                       BulkJournal.NONE,
-                      RunLimits.unbounded(),
+                      Run.unbounded(),
                       List.of(),
                       Optional.empty());
               BulkResult result =

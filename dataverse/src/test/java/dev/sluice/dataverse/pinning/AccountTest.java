@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.policy.Attempt;
 import dev.sluice.control.policy.Policy;
-import dev.sluice.control.policy.RemainingWork;
+import dev.sluice.control.policy.Work;
 import dev.sluice.control.quota.Observed;
 import dev.sluice.control.quota.QuotaOptions;
 import dev.sluice.control.quota.QuotaPolicy;
 import dev.sluice.control.quota.QuotaProfile;
 import dev.sluice.control.signal.Signal;
-import dev.sluice.dataverse.pinning.ServerCounting.Scope;
+import dev.sluice.dataverse.pinning.Counting.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ class AccountTest {
   private static final Signal FULL = throttled(Signal.Facet.REQUESTS);
   private static final Signal TOO_MANY = throttled(Signal.Facet.CONCURRENCY);
 
-  private final ServerCounting counting = new ServerCounting();
+  private final Counting counting = new Counting();
   private final Account account =
       new Account(
           LaneOptions.fixed(52),
@@ -48,8 +48,8 @@ class AccountTest {
 
   private record Request(long sentAt) implements Attempt {
     @Override
-    public RemainingWork work() {
-      return RemainingWork.UNKNOWN;
+    public Work work() {
+      return Work.UNKNOWN;
     }
   }
 

@@ -7,7 +7,7 @@ import dev.sluice.gate.Call;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,12 +100,10 @@ public final class GatedClient {
     return new GatedClient(client, gate, signals, options, other);
   }
 
-  /**
-   * Sends a request on nobody's account; see {@link #send(RunLimits, HttpRequest, BodyHandler)}.
-   */
+  /** Sends a request on nobody's account; see {@link #send(Run, HttpRequest, BodyHandler)}. */
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    return send(RunLimits.unbounded(), request, handler);
+    return send(Run.unbounded(), request, handler);
   }
 
   /**
@@ -115,7 +113,7 @@ public final class GatedClient {
    * @throws IOException if no answer came and attempts are out
    * @throws dev.sluice.gate.RefusedException if the gate refuses
    */
-  public <T> HttpResponse<T> send(RunLimits run, HttpRequest request, BodyHandler<T> handler)
+  public <T> HttpResponse<T> send(Run run, HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
     return gate.call(run, optionsFor(request), call(permit -> request, handler));
   }
@@ -125,33 +123,30 @@ public final class GatedClient {
    * credentials of their own. It is repeated after an unknown outcome only if the options say so.
    */
   public <T> HttpResponse<T> send(
-      RunLimits run, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
+      Run run, Function<Permit, HttpRequest> request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
     return gate.call(run, options, call(request, handler));
   }
 
-  /**
-   * Sends a request on nobody's account; see {@link #sendAsync(RunLimits, HttpRequest,
-   * BodyHandler)}.
-   */
+  /** Sends a request on nobody's account; see {@link #sendAsync(Run, HttpRequest, BodyHandler)}. */
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, BodyHandler<T> handler) {
-    return sendAsync(RunLimits.unbounded(), request, handler);
+    return sendAsync(Run.unbounded(), request, handler);
   }
 
   /**
-   * The same as {@link #send(RunLimits, HttpRequest, BodyHandler)} without blocking: sends on a
-   * task of its own. Cancelling the future gives up the wait or the request, whichever it is at,
-   * and leaves nothing behind.
+   * The same as {@link #send(Run, HttpRequest, BodyHandler)} without blocking: sends on a task of
+   * its own. Cancelling the future gives up the wait or the request, whichever it is at, and leaves
+   * nothing behind.
    */
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-      RunLimits run, HttpRequest request, BodyHandler<T> handler) {
+      Run run, HttpRequest request, BodyHandler<T> handler) {
     return gate.callAsync(run, optionsFor(request), call(permit -> request, handler));
   }
 
   /** The same for a request that is made for the lane it goes through. */
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-      RunLimits run, Function<Permit, HttpRequest> request, BodyHandler<T> handler) {
+      Run run, Function<Permit, HttpRequest> request, BodyHandler<T> handler) {
     return gate.callAsync(run, options, call(request, handler));
   }
 

@@ -49,7 +49,7 @@ public final class WaitParser {
     if (number != null) {
       return auto(number, serverClock);
     }
-    Duration span = text.length() > LONGEST_TEXT ? null : HeaderDurations.parse(text);
+    Duration span = text.length() > LONGEST_TEXT ? null : Spans.parse(text);
     return span == null ? instant(text, serverClock) : options.judge(span);
   }
 
@@ -96,7 +96,7 @@ public final class WaitParser {
   }
 
   private WaitReading span(String text) {
-    Duration span = text.length() > LONGEST_TEXT ? null : HeaderDurations.parse(text);
+    Duration span = text.length() > LONGEST_TEXT ? null : Spans.parse(text);
     return span == null ? WaitReading.MALFORMED : options.judge(span);
   }
 

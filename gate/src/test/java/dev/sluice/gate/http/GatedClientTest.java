@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.gate.CallOptions;
 import dev.sluice.gate.Gate;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -102,8 +102,7 @@ class GatedClientTest {
     assertThat(client.sendAsync(post, BodyHandlers.ofString()).get().statusCode()).isEqualTo(502);
     assertThat(
             client
-                .sendAsync(
-                    RunLimits.unbounded(), permit -> request().build(), BodyHandlers.ofString())
+                .sendAsync(Run.unbounded(), permit -> request().build(), BodyHandlers.ofString())
                 .get()
                 .body())
         .isEqualTo("hello");
@@ -196,7 +195,7 @@ class GatedClientTest {
     List<String> lanes = new ArrayList<>();
     HttpResponse<String> response =
         client.send(
-            RunLimits.unbounded(),
+            Run.unbounded(),
             permit -> {
               lanes.add(permit.lane());
               return request().header("Authorization", "for " + permit.lane()).build();
@@ -219,7 +218,7 @@ class GatedClientTest {
     script.add(new Scripted(401, Map.of()));
     HttpResponse<String> response =
         renewing.send(
-            RunLimits.unbounded(),
+            Run.unbounded(),
             permit -> request().header("Authorization", "token " + token.get()).build(),
             BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(200);

@@ -6,10 +6,10 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.FixedRatePolicy;
 import dev.sluice.control.pacing.HintedPolicy;
 import dev.sluice.control.pacing.PacerOptions;
-import dev.sluice.gate.AcquireOptions;
+import dev.sluice.gate.Ask;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import java.time.Duration;
@@ -113,8 +113,7 @@ class ToldLimitsTest {
                     "worker",
                     () -> {
                       while (left.getAndDecrement() > 0) {
-                        try (Permit permit =
-                            gate.acquire(RunLimits.unbounded(), AcquireOptions.unbounded())) {
+                        try (Permit permit = gate.acquire(Run.unbounded(), Ask.patient())) {
                           double factor = Math.exp(sigma * random.nextGaussian());
                           Duration half = Duration.ofNanos((long) (latency * 500_000L * factor));
                           time.sleep(half);

@@ -28,7 +28,7 @@ final class CsvRecords implements RecordReader {
   private final DecodedText text;
   private final Layout layout;
   private final int maxRecord;
-  private final RunningHash chain = new RunningHash();
+  private final Chain chain = new Chain();
   private final Rows rows = new Rows();
   private final CloseableIterator<RawRecord> records;
   private final List<String> columns;

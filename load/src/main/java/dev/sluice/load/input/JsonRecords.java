@@ -29,7 +29,7 @@ final class JsonRecords implements RecordReader {
   private final Lines lines;
   private final int maxRecord;
   private final JsonFactory json;
-  private final RunningHash chain = new RunningHash();
+  private final Chain chain = new Chain();
   private final List<String> columns = new ArrayList<>();
   private final List<String> view = Collections.unmodifiableList(columns);
   private final Map<String, Integer> positions = new HashMap<>();

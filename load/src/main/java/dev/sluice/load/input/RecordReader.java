@@ -35,7 +35,7 @@ public interface RecordReader extends AutoCloseable {
    * A hash over everything up to and including the record that was handed out last: equal chains
    * after equally many records mean an unchanged beginning. It is the same in every process, and
    * speaks of characters, not bytes: an input that was stored in another encoding has the same
-   * chain. See {@link RunningHash} for how it is made.
+   * chain. See {@link Chain} for how it is made.
    */
   long chain();
 

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LinkJournal implements BulkJournal {
   private final Journal journal;
   private final RejectFile rejects;
-  private final InFlightRows onTheWay;
+  private final OnTheWay onTheWay;
   private final WaitingRows waiting;
   private final Table table;
   private final RejectWatch watch;
@@ -39,7 +39,7 @@ final class LinkJournal implements BulkJournal {
   LinkJournal(
       Journal journal,
       RejectFile rejects,
-      InFlightRows onTheWay,
+      OnTheWay onTheWay,
       WaitingRows waiting,
       Table table,
       RejectWatch watch) {
@@ -79,7 +79,7 @@ final class LinkJournal implements BulkJournal {
     List<Sidecar.Lines> lines = new ArrayList<>();
     for (RecordOutcome outcome : settled) {
       rows.add(outcome.index());
-      InFlightRows.InFlightRow passenger = onTheWay.arrived(outcome.index());
+      OnTheWay.Passenger passenger = onTheWay.arrived(outcome.index());
       if (outcome instanceof RecordOutcome.Rejected refused && passenger != null) {
         lines.add(
             line(
@@ -95,7 +95,7 @@ final class LinkJournal implements BulkJournal {
 
   /** A row whose look-ups mean nothing. */
   void reject(Linked linked, Rejection.Reason reason, String why) throws IOException {
-    InFlightRows.InFlightRow unused = onTheWay.arrived(linked.record().index());
+    OnTheWay.Passenger unused = onTheWay.arrived(linked.record().index());
     String message = "line %d: %s".formatted(linked.record().line(), why);
     settle(
         List.of(linked.record().index()),

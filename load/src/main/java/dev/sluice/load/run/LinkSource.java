@@ -35,7 +35,7 @@ final class LinkSource implements ItemSource {
   private final WaitingRows waiting;
   private final Resolver resolver;
   private final LinkJournal journal;
-  private final InFlightRows onTheWay;
+  private final OnTheWay onTheWay;
   private final Deque<Item> ready = new ArrayDeque<>();
   private long last = -1;
   private volatile long left;
@@ -49,7 +49,7 @@ final class LinkSource implements ItemSource {
       long left,
       Resolver resolver,
       LinkJournal journal,
-      InFlightRows onTheWay) {
+      OnTheWay onTheWay) {
     this.store = store;
     this.reader = reader;
     this.mapper = mapper;

@@ -1,7 +1,7 @@
 package dev.sluice.load.run;
 
 import dev.sluice.load.mapping.Links;
-import dev.sluice.load.run.InFlightRows.InFlightRow;
+import dev.sluice.load.run.OnTheWay.Passenger;
 import dev.sluice.load.run.WaitingRows.Waiting;
 import dev.sluice.runs.journal.Entry;
 import java.util.ArrayList;
@@ -34,11 +34,11 @@ final class Linking {
   }
 
   /** Rows have their outcome: to be stored with it. */
-  Entry arrived(List<InFlightRow> done, List<InFlightRow> refused) {
-    List<InFlightRow> called = new ArrayList<>();
-    List<InFlightRow> calledInVain = new ArrayList<>();
+  Entry arrived(List<Passenger> done, List<Passenger> refused) {
+    List<Passenger> called = new ArrayList<>();
+    List<Passenger> calledInVain = new ArrayList<>();
     List<Waiting> linked = new ArrayList<>();
-    for (InFlightRow passenger : done) {
+    for (Passenger passenger : done) {
       if (!passenger.links().names().isEmpty()) {
         called.add(passenger);
       }
@@ -46,7 +46,7 @@ final class Linking {
         linked.add(new Waiting(passenger.record().index(), passenger.chain()));
       }
     }
-    for (InFlightRow passenger : refused) {
+    for (Passenger passenger : refused) {
       if (!passenger.links().names().isEmpty()) {
         calledInVain.add(passenger);
       }
@@ -56,10 +56,10 @@ final class Linking {
     }
     waiting.addAndGet(linked.size());
     return transaction -> {
-      for (InFlightRow passenger : called) {
+      for (Passenger passenger : called) {
         names.add(transaction, passenger.item(), passenger.links().names(), true);
       }
-      for (InFlightRow passenger : calledInVain) {
+      for (Passenger passenger : calledInVain) {
         names.add(transaction, passenger.item(), passenger.links().names(), false);
       }
       rows.add(transaction, linked);

@@ -8,7 +8,7 @@ import dev.sluice.load.Rejection;
 import dev.sluice.load.input.RawRecord;
 import dev.sluice.load.mapping.Mapped;
 import dev.sluice.load.reject.RejectFile;
-import dev.sluice.load.run.InFlightRows.InFlightRow;
+import dev.sluice.load.run.OnTheWay.Passenger;
 import dev.sluice.runs.journal.Journal;
 import dev.sluice.runs.journal.RowSet;
 import dev.sluice.runs.journal.Sidecar;
@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 final class LoadJournal implements BulkJournal {
   private final Journal journal;
   private final RejectFile rejects;
-  private final InFlightRows onTheWay;
+  private final OnTheWay onTheWay;
   private final Linking linking;
   private final RejectWatch watch;
   private final FirstLines firstLines;
@@ -34,7 +34,7 @@ final class LoadJournal implements BulkJournal {
   LoadJournal(
       Journal journal,
       RejectFile rejects,
-      InFlightRows onTheWay,
+      OnTheWay onTheWay,
       Linking linking,
       RejectWatch watch,
       FirstLines firstLines) {
@@ -76,11 +76,11 @@ final class LoadJournal implements BulkJournal {
 
   @Override
   public void finish(long number, List<RecordOutcome> settled) throws IOException {
-    List<InFlightRow> done = new ArrayList<>();
-    List<InFlightRow> refused = new ArrayList<>();
+    List<Passenger> done = new ArrayList<>();
+    List<Passenger> refused = new ArrayList<>();
     List<Fault> faults = new ArrayList<>();
     for (RecordOutcome outcome : settled) {
-      InFlightRow passenger = onTheWay.arrived(outcome.index());
+      Passenger passenger = onTheWay.arrived(outcome.index());
       if (passenger == null) {
         continue;
       }
@@ -117,7 +117,7 @@ final class LoadJournal implements BulkJournal {
     watch.settled(0, 1);
   }
 
-  private Sidecar.Lines lines(List<InFlightRow> refused, List<Fault> faults) {
+  private Sidecar.Lines lines(List<Passenger> refused, List<Fault> faults) {
     if (refused.isEmpty()) {
       return Sidecar.Lines.NONE;
     }
@@ -130,7 +130,7 @@ final class LoadJournal implements BulkJournal {
   }
 
   /** What the service said, and which line of the input was first if it had that key before. */
-  private String message(InFlightRow refused, Fault fault) {
+  private String message(Passenger refused, Fault fault) {
     RawRecord record = refused.record();
     OptionalLong first =
         fault instanceof Fault.Duplicate duplicate && !duplicate.ofPrimaryKey()

@@ -10,7 +10,7 @@ import dev.sluice.load.input.RawRecord;
 import dev.sluice.load.input.RecordReader;
 import dev.sluice.load.mapping.Mapped;
 import dev.sluice.load.mapping.RowMapper;
-import dev.sluice.runs.journal.OpenBatch;
+import dev.sluice.runs.journal.Composition;
 import dev.sluice.runs.journal.Resume;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -39,7 +39,7 @@ final class LoadSource implements ItemSource {
   private final RecordReader reader;
   private final RowMapper mapper;
   private final LoadJournal journal;
-  private final InFlightRows onTheWay;
+  private final OnTheWay onTheWay;
   private final FirstLines firstLines;
   private final DoubleSupplier share;
   private final Check whole;
@@ -62,7 +62,7 @@ final class LoadSource implements ItemSource {
       RecordReader reader,
       RowMapper mapper,
       LoadJournal journal,
-      InFlightRows onTheWay,
+      OnTheWay onTheWay,
       FirstLines firstLines,
       DoubleSupplier share,
       Check whole) {
@@ -116,7 +116,7 @@ final class LoadSource implements ItemSource {
     }
     read.set(index + 1);
     List<BulkJob.Begun> begun = new ArrayList<>();
-    for (OpenBatch composition : resume.open()) {
+    for (Composition composition : resume.open()) {
       List<Item> items =
           composition.rows().rows().mapToObj(row -> requireNonNull(open.get(row))).toList();
       begun.add(new BulkJob.Begun(composition.id(), items));

@@ -7,7 +7,7 @@ import dev.sluice.dataverse.bulk.BulkProgress;
 import dev.sluice.dataverse.bulk.BulkResult;
 import dev.sluice.dataverse.bulk.BulkRun;
 import dev.sluice.dataverse.message.Operation;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.load.RowIds;
 import dev.sluice.load.input.Input;
 import dev.sluice.load.input.RecordReader;
@@ -49,9 +49,9 @@ final class Sending {
   private final RowNames names;
   private final WaitingRows waiting;
   private final Linking linking;
-  private final RunLimits account;
+  private final Run account;
   private final RejectWatch watch;
-  private final InFlightRows onTheWay = new InFlightRows();
+  private final OnTheWay onTheWay = new OnTheWay();
   private final LinkJournal linkJournal;
   private final LoadJournal loadJournal;
   private final LoadSource source;
@@ -97,7 +97,7 @@ final class Sending {
         new RejectWatch(
             request.maxRejects(), journal.resume().rejected(), () -> cancel(LAST_ANSWERS));
     this.linkJournal = new LinkJournal(journal, rejects, onTheWay, waiting, request.table(), watch);
-    this.account = RunLimits.within("load", request.envelope().budget());
+    this.account = Run.within("load", request.envelope().budget());
     FirstLines firstLines = new FirstLines();
     this.loadJournal = new LoadJournal(journal, rejects, onTheWay, linking, watch, firstLines);
     this.size = request.readsStandardInput() ? 0 : Files.size(Path.of(request.source()));

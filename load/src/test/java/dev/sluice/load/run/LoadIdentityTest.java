@@ -24,7 +24,7 @@ import dev.sluice.runs.run.RunRecord;
 import dev.sluice.runs.run.Runs;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import dev.sluice.simulator.dataverse.EnvironmentOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -371,7 +371,7 @@ class LoadIdentityTest {
           Store store =
               new Store() {
                 @Override
-                public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+                public <T extends @Nullable Object> T write(Work<T> work) {
                   if (writes.incrementAndGet() == 2) {
                     held.add(begin(scene, second));
                   }
@@ -379,7 +379,7 @@ class LoadIdentityTest {
                 }
 
                 @Override
-                public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+                public <T extends @Nullable Object> T read(Work<T> work) {
                   return scene.store().read(work);
                 }
 

@@ -116,7 +116,7 @@ class LoadSourceTest {
                     folder.resolve("r.csv"), reader.layout(), reader.columns(), List.of());
             RowIds ids = new RowIds(1, 1);
             Linking linking = new Linking(new RowNames(1, ids), new WaitingRows(1), 0);
-            InFlightRows onTheWay = new InFlightRows();
+            OnTheWay onTheWay = new OnTheWay();
             story.happen(
                 new LoadSource(
                     reader,

@@ -2,7 +2,7 @@ package dev.sluice.load.run;
 
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class MortalStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T write(Work<T> work) {
     if (left > 0) {
       left--;
       return store.write(work);
@@ -44,7 +44,7 @@ final class MortalStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T read(Work<T> work) {
     if (left < 0) {
       throw new StoreException(StoreException.Problem.OTHER, "the process is dead", null);
     }

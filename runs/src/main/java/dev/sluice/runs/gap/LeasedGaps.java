@@ -85,8 +85,7 @@ public final class LeasedGaps {
    * @param version the gap's as it was leased
    * @return what state the gap is in now
    */
-  public static State missed(
-      Transaction transaction, long id, long version, long run, NotFetched miss) {
+  public static State missed(Transaction transaction, long id, long version, long run, Miss miss) {
     Optional<Standing> before =
         transaction.row(
             """

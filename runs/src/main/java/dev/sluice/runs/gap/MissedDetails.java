@@ -38,8 +38,7 @@ public final class MissedDetails {
    * @param miss why
    * @return whether this put the gap in quarantine
    */
-  public static boolean note(
-      Transaction transaction, MissingDetail detail, long run, NotFetched miss) {
+  public static boolean note(Transaction transaction, MissingDetail detail, long run, Miss miss) {
     Known before =
         transaction
             .row(

@@ -38,7 +38,7 @@ record Standing(
         row.number(6));
   }
 
-  Standing missed(NotFetched miss, long run, Instant now) {
+  Standing missed(Miss miss, long run, Instant now) {
     if (!miss.sent()) {
       return this;
     }
@@ -53,7 +53,7 @@ record Standing(
   }
 
   /** What was planned here gives the provider no reason for a rest. */
-  private static Duration restAfter(NotFetched miss, int tries) {
+  private static Duration restAfter(Miss miss, int tries) {
     if (miss.reason() instanceof Reason.Planned) {
       return Duration.ZERO;
     }
@@ -62,18 +62,18 @@ record Standing(
   }
 
   /** What state such a miss leaves it in. */
-  State state(NotFetched miss) {
+  State state(Miss miss) {
     return switch (miss) {
-      case NotFetched.Gone gone -> State.GONE;
-      case NotFetched.Refused refused -> pendingOrQuarantined();
-      case NotFetched.Failing failing -> pendingOrQuarantined();
-      case NotFetched.PutOff putOff -> State.PENDING;
-      case NotFetched.NotSent notSent -> State.PENDING;
+      case Miss.Gone gone -> State.GONE;
+      case Miss.Refused refused -> pendingOrQuarantined();
+      case Miss.Failing failing -> pendingOrQuarantined();
+      case Miss.PutOff putOff -> State.PENDING;
+      case Miss.NotSent notSent -> State.PENDING;
     };
   }
 
   private State pendingOrQuarantined() {
-    return failures >= NotFetched.QUARANTINED_AFTER ? State.QUARANTINED : State.PENDING;
+    return failures >= Miss.QUARANTINED_AFTER ? State.QUARANTINED : State.PENDING;
   }
 
   /** As the column has it: whether its time is still to come. */

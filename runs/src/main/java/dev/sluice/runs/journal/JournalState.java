@@ -31,7 +31,7 @@ final class JournalState {
   private int unwritten;
 
   JournalState(Resume found, long nextId) {
-    for (OpenBatch composition : found.open()) {
+    for (Composition composition : found.open()) {
       open.put(composition.id(), composition.rows());
     }
     this.neverBegun = found.neverBegun();
@@ -184,9 +184,9 @@ final class JournalState {
   }
 
   Resume view(long sidecarLength) {
-    List<OpenBatch> compositions =
+    List<Composition> compositions =
         open.entrySet().stream()
-            .map(entry -> new OpenBatch(entry.getKey(), entry.getValue()))
+            .map(entry -> new Composition(entry.getKey(), entry.getValue()))
             .toList();
     return new Resume(compositions, neverBegun, highest, chain, done, rejected, sidecarLength);
   }

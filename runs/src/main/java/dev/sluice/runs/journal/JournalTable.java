@@ -42,10 +42,10 @@ final class JournalTable {
   }
 
   private Optional<Found> read(Transaction transaction) {
-    List<OpenBatch> open =
+    List<Composition> open =
         transaction.rows(
             "select id, row_set from composition where run = ? order by id",
-            row -> new OpenBatch(row.number(1), RowSet.decode(row.bytes(2))),
+            row -> new Composition(row.number(1), RowSet.decode(row.bytes(2))),
             run);
     return transaction.row(
         """

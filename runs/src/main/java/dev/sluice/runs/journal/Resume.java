@@ -15,7 +15,7 @@ import java.util.List;
  * @param sidecarLength how much of the sidecar counts; what comes after it must be cut off
  */
 public record Resume(
-    List<OpenBatch> open,
+    List<Composition> open,
     RowSet neverBegun,
     long highest,
     long chain,

@@ -11,7 +11,7 @@ import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.evidence.Fact;
 import dev.sluice.runs.evidence.Facts;
 import dev.sluice.runs.gap.DetailGaps;
-import dev.sluice.runs.gap.FetchedDetails;
+import dev.sluice.runs.gap.HadDetails;
 import dev.sluice.runs.gap.StreamGap;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
@@ -136,7 +136,7 @@ public final class Reset {
     Bookmarks.reset(transaction, track);
     Bookmarks.forgetHorizon(transaction, track.collection(), track.stream(), track.split());
     boolean unused = StreamGaps.close(transaction, track);
-    FetchedDetails.forget(transaction, track);
+    HadDetails.forget(transaction, track);
     DetailGaps.forget(transaction, track);
     EvidenceLog.append(
         transaction,

@@ -48,7 +48,7 @@ final class JdbcSession {
   }
 
   /** Runs work in a transaction. While the server is away, nobody holds the session. */
-  <T extends @Nullable Object> T run(Access access, TransactionBody<T> work) {
+  <T extends @Nullable Object> T run(Access access, Work<T> work) {
     long giveUpAt = Time.NEVER;
     while (true) {
       SQLException failure;
@@ -69,7 +69,7 @@ final class JdbcSession {
   }
 
   private <T extends @Nullable Object> T committed(
-      JdbcTransaction begun, Access access, TransactionBody<T> work) {
+      JdbcTransaction begun, Access access, Work<T> work) {
     boolean committed = false;
     boolean broken = false;
     try {

@@ -47,22 +47,22 @@ final class JdbcStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T write(Work<T> work) {
     refuseInsideAnother();
     return writer.run(Access.WRITE, work);
   }
 
   @Override
-  public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T read(Work<T> work) {
     return read(Access.READ, work);
   }
 
   @Override
-  public <T extends @Nullable Object> T look(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T look(Work<T> work) {
     return read(Access.LOOK, work);
   }
 
-  private <T extends @Nullable Object> T read(Access access, TransactionBody<T> work) {
+  private <T extends @Nullable Object> T read(Access access, Work<T> work) {
     refuseInsideAnother();
     for (JdbcSession reader : readers) {
       if (!reader.isBusy()) {

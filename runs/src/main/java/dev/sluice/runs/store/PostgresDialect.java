@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever writes to a store holds one lock of the database for as long as its transaction lasts
  * ({@code pg_advisory_xact_lock}, one per store), so that nobody else writes meanwhile, and every
  * statement sees all that was committed before. Serializable transactions would promise the same
- * and let writers run side by side, but some would have to be run again, and {@linkplain
- * TransactionBody work} runs once: it may have told others already. What is written is little, and
- * grouped by those who have much. The server gives the lock back when a transaction ends, however
- * it ends.
+ * and let writers run side by side, but some would have to be run again, and {@linkplain Work work}
+ * runs once: it may have told others already. What is written is little, and grouped by those who
+ * have much. The server gives the lock back when a transaction ends, however it ends.
  *
  * <p>One connection writes, and up to {@value #READERS} read; each reading transaction sees one
  * moment. The clock is the server's, so that all machines agree.

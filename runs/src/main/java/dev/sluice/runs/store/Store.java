@@ -87,7 +87,7 @@ public interface Store extends AutoCloseable {
    * @return what the work returns
    * @throws IllegalStateException if called from within work on the same store
    */
-  <T extends @Nullable Object> T write(TransactionBody<T> work);
+  <T extends @Nullable Object> T write(Work<T> work);
 
   /**
    * Runs work that only reads, and sees one moment throughout. Nobody is kept from writing.
@@ -96,7 +96,7 @@ public interface Store extends AutoCloseable {
    * @return what the work returns
    * @throws IllegalStateException if called from within work on the same store
    */
-  <T extends @Nullable Object> T read(TransactionBody<T> work);
+  <T extends @Nullable Object> T read(Work<T> work);
 
   /**
    * The same for work of a single statement: for what is asked very often.
@@ -105,7 +105,7 @@ public interface Store extends AutoCloseable {
    * @return what the work returns
    * @throws IllegalStateException as {@link #read}
    */
-  default <T extends @Nullable Object> T look(TransactionBody<T> work) {
+  default <T extends @Nullable Object> T look(Work<T> work) {
     return read(work);
   }
 

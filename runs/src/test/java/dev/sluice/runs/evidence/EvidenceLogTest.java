@@ -8,7 +8,7 @@ import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.signal.Signal;
 import dev.sluice.gate.Gate;
 import dev.sluice.gate.Permit;
-import dev.sluice.gate.RunLimits;
+import dev.sluice.gate.Run;
 import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.evidence.Evidence.Kind;
 import dev.sluice.runs.run.Reason;
@@ -172,7 +172,7 @@ class EvidenceLogTest {
         world -> {
           Gate gate = world.gate();
           while (world.evidence().size() < 5) {
-            Permit permit = gate.tryAcquire(RunLimits.unbounded());
+            Permit permit = gate.tryAcquire(Run.unbounded());
             if (permit != null) {
               permit.settle(Signal.transientFailure(Signal.Transient.Kind.SERVER_ERROR));
             }

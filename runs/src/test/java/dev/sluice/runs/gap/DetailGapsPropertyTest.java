@@ -86,13 +86,13 @@ class DetailGapsPropertyTest {
       assertThat(world.now(key).version()).isEqualTo(version);
     }
 
-    private NotFetched anyMiss() {
+    private Miss anyMiss() {
       return switch (random.nextInt(4)) {
         case 0 -> NOT_SENT;
         case 1 -> REFUSED;
         case 2 -> PUT_OFF;
         default ->
-            new NotFetched.PutOff(
+            new Miss.PutOff(
                 Reason.Pressure.RATE_LIMITED,
                 Optional.of(world.time().instant().plusSeconds(random.nextInt(20_000) - 5_000)));
       };

@@ -47,7 +47,7 @@ class DetailGapsTest {
           for (int run = 1; run <= 8; run++) {
             world.note("quarantined", "{}", run, REFUSED);
           }
-          world.note("gone", "{}", 1, new NotFetched.Gone(Reason.Failure.NOT_FOUND));
+          world.note("gone", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
           world.note("put off", "{}", 1, PUT_OFF);
           assertThat(requeue(world, "no such stream", null)).isZero();
           assertThat(requeue(world, "comments", "put off")).isZero();
@@ -78,7 +78,7 @@ class DetailGapsTest {
           world.note("a");
           world.time().sleep(Duration.ofMinutes(5));
           world.note("b");
-          world.note("c", "{}", 1, new NotFetched.Gone(Reason.Failure.NOT_FOUND));
+          world.note("c", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
           assertThat(world.store().read(DetailGaps::counts))
               .containsExactly(
                   new GapCount(
@@ -94,7 +94,7 @@ class DetailGapsTest {
           for (String key : List.of("a", "b", "c")) {
             world.note(key);
           }
-          world.note("d", "{}", 1, new NotFetched.Gone(Reason.Failure.NOT_FOUND));
+          world.note("d", "{}", 1, new Miss.Gone(Reason.Failure.NOT_FOUND));
           assertThat(list(world, Optional.of(State.PENDING), 2)).containsExactly("a", "b");
           assertThat(list(world, Optional.of(State.GONE), 2)).containsExactly("d");
           assertThat(list(world, Optional.empty(), 9)).containsExactly("a", "b", "c", "d");

@@ -66,8 +66,7 @@ class GapPageTest {
           world.note("a");
           world.time().sleep(Duration.ofSeconds(1));
           Instant began = world.time().instant();
-          NotFetched atOnce =
-              new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(began));
+          Miss atOnce = new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(began));
           assertThat(world.missed(world.page(2, began).getFirst(), 2, atOnce))
               .isEqualTo(State.PENDING);
           world.time().sleep(Duration.ofHours(7));
@@ -82,9 +81,8 @@ class GapPageTest {
         world -> {
           world.note("a");
           Instant began = world.time().instant().plus(Duration.ofHours(1));
-          NotFetched atOnce =
-              new NotFetched.PutOff(
-                  Reason.Pressure.RATE_LIMITED, Optional.of(world.time().instant()));
+          Miss atOnce =
+              new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(world.time().instant()));
           assertThat(world.missed(world.page(2, began).getFirst(), 2, atOnce))
               .isEqualTo(State.PENDING);
           assertThat(world.page(2, began)).isEmpty();
@@ -183,10 +181,7 @@ class GapPageTest {
           world.noteMany(many, "{}", NOT_SENT);
           Instant late = world.time().instant().plus(Duration.ofHours(5));
           world.note(
-              "late",
-              "{}",
-              1,
-              new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(late)));
+              "late", "{}", 1, new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.of(late)));
           world.time().sleep(Duration.ofSeconds(1));
           Instant began = world.time().instant();
           for (List<DetailGap> page = next(world, began); !page.isEmpty(); ) {

@@ -16,11 +16,9 @@ import java.util.Optional;
 record GapWorld(SimulatedTime time, Store store) {
   static final String COLLECTION = "mine";
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  static final NotFetched NOT_SENT = new NotFetched.NotSent(Reason.Planned.REQUEST_CAP);
-  static final NotFetched PUT_OFF =
-      new NotFetched.PutOff(Reason.Pressure.RATE_LIMITED, Optional.empty());
-  static final NotFetched REFUSED =
-      new NotFetched.Refused(Reason.Failure.FORBIDDEN, Optional.empty());
+  static final Miss NOT_SENT = new Miss.NotSent(Reason.Planned.REQUEST_CAP);
+  static final Miss PUT_OFF = new Miss.PutOff(Reason.Pressure.RATE_LIMITED, Optional.empty());
+  static final Miss REFUSED = new Miss.Refused(Reason.Failure.FORBIDDEN, Optional.empty());
 
   interface Story {
     void tell(GapWorld world) throws Exception;
@@ -38,11 +36,11 @@ record GapWorld(SimulatedTime time, Store store) {
     note(key, "{}", 1, NOT_SENT);
   }
 
-  void note(String key, String parent, long run, NotFetched miss) {
+  void note(String key, String parent, long run, Miss miss) {
     note(detail(key, parent), run, miss);
   }
 
-  void note(MissingDetail detail, long run, NotFetched miss) {
+  void note(MissingDetail detail, long run, Miss miss) {
     store.write(
         transaction -> {
           boolean unused = MissedDetails.note(transaction, detail, run, miss);
@@ -51,7 +49,7 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   /** So many at once, with keys from k10000 upwards. */
-  void noteMany(int count, String parent, NotFetched miss) {
+  void noteMany(int count, String parent, Miss miss) {
     store.write(
         transaction -> {
           for (int i = 0; i < count; i++) {
@@ -96,11 +94,11 @@ record GapWorld(SimulatedTime time, Store store) {
     return page(run).stream().map(DetailGap::recordKey).toList();
   }
 
-  State missed(DetailGap gap, long run, NotFetched miss) {
+  State missed(DetailGap gap, long run, Miss miss) {
     return store.write(transaction -> missed(transaction, gap, run, miss));
   }
 
-  private static State missed(Transaction transaction, DetailGap gap, long run, NotFetched miss) {
+  private static State missed(Transaction transaction, DetailGap gap, long run, Miss miss) {
     return LeasedGaps.missed(transaction, gap.id(), gap.version(), run, miss);
   }
 
@@ -113,7 +111,7 @@ record GapWorld(SimulatedTime time, Store store) {
   }
 
   boolean gone(DetailGap gap, long run) {
-    return missed(gap, run, new NotFetched.Gone(Reason.Failure.NOT_FOUND)) == State.GONE;
+    return missed(gap, run, new Miss.Gone(Reason.Failure.NOT_FOUND)) == State.GONE;
   }
 
   void release(long run) {

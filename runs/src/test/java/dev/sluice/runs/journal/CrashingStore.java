@@ -4,7 +4,7 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.StoreException.Problem;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ final class CrashingStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T write(Work<T> work) {
     pause(Duration.ofNanos(time.random().nextInt(4_000_000)));
     refuseIfDead();
     writes++;
@@ -79,7 +79,7 @@ final class CrashingStore implements Store {
   }
 
   @Override
-  public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+  public <T extends @Nullable Object> T read(Work<T> work) {
     refuseIfDead();
     return disk.read(work);
   }

@@ -216,7 +216,7 @@ class JournalPropertyTest {
     /** What this process finds against what is true. */
     private void look(Resume found) {
       RowSet open = RowSet.EMPTY;
-      for (OpenBatch composition : found.open()) {
+      for (Composition composition : found.open()) {
         RowSet rows = composition.rows();
         assertThat(open.intersect(rows)).as("open twice").isEqualTo(RowSet.EMPTY);
         assertThat(world.intended).as("sent as a whole").anyMatch(all -> all.containsAll(rows));
@@ -237,7 +237,7 @@ class JournalPropertyTest {
       }
       assertThat(file).doesNotHaveDuplicates().allMatch(finished::contains);
 
-      for (OpenBatch composition : found.open()) {
+      for (Composition composition : found.open()) {
         again.add(composition);
       }
       if (!found.neverBegun().isEmpty()) {
@@ -246,7 +246,7 @@ class JournalPropertyTest {
       next = found.highest() + 1;
     }
 
-    final List<OpenBatch> again = new ArrayList<>();
+    final List<Composition> again = new ArrayList<>();
 
     private void send(Journal journal) throws InterruptedException {
       List<Time.Task> tasks = new ArrayList<>();
@@ -308,7 +308,7 @@ class JournalPropertyTest {
 
     boolean step() throws InterruptedException {
       if (!process.again.isEmpty()) {
-        OpenBatch composition = process.again.removeLast();
+        Composition composition = process.again.removeLast();
         answer(composition.id(), composition.rows());
         return true;
       }
@@ -353,7 +353,7 @@ class JournalPropertyTest {
       }
     }
 
-    private OpenBatch last(RowSet rows) {
+    private Composition last(RowSet rows) {
       return journal.now().open().stream()
           .filter(composition -> composition.rows().equals(rows))
           .findFirst()

@@ -172,7 +172,7 @@ class JournalTest {
           assertThat(world.found())
               .isEqualTo(
                   new Resume(
-                      List.of(new OpenBatch(first, RowSet.range(0, 9))),
+                      List.of(new Composition(first, RowSet.range(0, 9))),
                       RowSet.EMPTY,
                       9,
                       77,
@@ -183,7 +183,7 @@ class JournalTest {
           assertThat(world.found().open()).hasSize(1);
           long second = journal.begin(List.of(), RowSet.range(10, 19), 78);
           Resume found = world.found();
-          assertThat(found.open()).containsExactly(new OpenBatch(second, RowSet.range(10, 19)));
+          assertThat(found.open()).containsExactly(new Composition(second, RowSet.range(10, 19)));
           assertThat(found.done()).isEqualTo(9);
           assertThat(found.rejected()).isEqualTo(1);
         });
@@ -233,10 +233,10 @@ class JournalTest {
           long half = journal.begin(List.of(parent), RowSet.range(0, 4), 0);
           assertThat(world.found().open())
               .containsExactly(
-                  new OpenBatch(parent, RowSet.range(5, 9)),
-                  new OpenBatch(half, RowSet.range(0, 4)));
+                  new Composition(parent, RowSet.range(5, 9)),
+                  new Composition(half, RowSet.range(0, 4)));
           long other = journal.begin(List.of(parent), RowSet.range(5, 9), 0);
-          assertThat(world.found().open()).extracting(OpenBatch::id).containsExactly(half, other);
+          assertThat(world.found().open()).extracting(Composition::id).containsExactly(half, other);
         });
   }
 
@@ -252,7 +252,7 @@ class JournalTest {
           journal.finish(a, 9, 0);
           journal.finish(b, 8, 1);
           journal.flush();
-          assertThat(world.found().open()).containsExactly(new OpenBatch(c, rest));
+          assertThat(world.found().open()).containsExactly(new Composition(c, rest));
           assertThat(world.found().done()).isEqualTo(17);
         });
   }

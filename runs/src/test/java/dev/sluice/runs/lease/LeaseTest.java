@@ -7,7 +7,7 @@ import dev.sluice.gate.time.SimulatedTime;
 import dev.sluice.gate.time.Time;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.TestDatabase;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -273,13 +273,13 @@ class LeaseTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       int unused = writes.incrementAndGet();
       return store.write(work);
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return store.read(work);
     }
 

@@ -20,7 +20,7 @@ import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
 import dev.sluice.runs.store.TestDatabase;
 import dev.sluice.runs.store.Transaction;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -120,7 +120,7 @@ class LaneMemoryTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       if (full) {
         throw new StoreException(StoreException.Problem.DISK_FULL, "the disk is full", null);
       }
@@ -128,7 +128,7 @@ class LaneMemoryTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return disk.read(work);
     }
 

@@ -13,10 +13,10 @@ import dev.sluice.runs.evidence.Evidence;
 import dev.sluice.runs.evidence.EvidenceLog;
 import dev.sluice.runs.gap.DetailGap;
 import dev.sluice.runs.gap.DetailGaps;
-import dev.sluice.runs.gap.FetchedDetails;
+import dev.sluice.runs.gap.HadDetails;
+import dev.sluice.runs.gap.Miss;
 import dev.sluice.runs.gap.MissedDetails;
 import dev.sluice.runs.gap.MissingDetail;
-import dev.sluice.runs.gap.NotFetched;
 import dev.sluice.runs.gap.StreamGaps;
 import dev.sluice.runs.lease.Claim;
 import dev.sluice.runs.lease.Lease;
@@ -111,7 +111,7 @@ class ResetTest {
                     "",
                     Instant.EPOCH,
                     1);
-                FetchedDetails.note(transaction, STEADY, "comments", "k", "first", 1);
+                HadDetails.note(transaction, STEADY, "comments", "k", "first", 1);
                 noteMissing(transaction, STEADY);
                 noteMissing(transaction, NORTH);
                 return null;
@@ -127,7 +127,7 @@ class ResetTest {
             new MissingDetail(
                 track.collection(), "comments", track.stream(), "k", track.split(), "{}"),
             1,
-            new NotFetched.NotSent(Reason.Planned.REQUEST_CAP));
+            new Miss.NotSent(Reason.Planned.REQUEST_CAP));
   }
 
   @Test
@@ -176,7 +176,7 @@ class ResetTest {
           assertThat(world.store.<List<?>>read(t -> StreamGaps.of(t, "hub"))).isEmpty();
           assertThat(
                   world.store.<Optional<String>>read(
-                      t -> FetchedDetails.edition(t, STEADY, "comments", "k")))
+                      t -> HadDetails.edition(t, STEADY, "comments", "k")))
               .isEmpty();
         });
   }

@@ -121,7 +121,7 @@ class PostgresOutageTest {
           time.start(
               "caller " + i,
               () -> {
-                TransactionBody<?> work = transaction -> transaction.now();
+                Work<?> work = transaction -> transaction.now();
                 failures.add(
                     catchThrowableOfType(
                         StoreException.class,

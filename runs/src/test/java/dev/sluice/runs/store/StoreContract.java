@@ -137,7 +137,7 @@ abstract class StoreContract {
   void a_look_sees_what_is_durable_and_is_refused_within_other_work() {
     try (Store store = open()) {
       addLease(store, "a");
-      TransactionBody<Long> look =
+      Work<Long> look =
           transaction ->
               transaction.row("select count(*) from lease", row -> row.number(1)).orElseThrow();
       assertThat(store.<Long>look(look)).isEqualTo(1);

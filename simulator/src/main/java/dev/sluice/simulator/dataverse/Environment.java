@@ -55,7 +55,7 @@ public final class Environment implements Service {
   private final Faults faults;
   private final Ledger ledger;
   private final Preparation preparation = new Preparation();
-  private final ResponseHeaders dressing;
+  private final Dressing dressing;
   private final SignIn signIn;
   private final Runner runner;
   private final WebApi webApi;
@@ -73,7 +73,7 @@ public final class Environment implements Service {
     this.tokens = new Tokens(random.split());
     this.faults = new Faults(options.faults(), random.split());
     this.ledger = new Ledger(options.users().size(), options.logSize());
-    this.dressing = new ResponseHeaders(options.farm().servers(), random.split());
+    this.dressing = new Dressing(options.farm().servers(), random.split());
     this.runner = new Runner(store, lock, time);
     this.webApi = new WebApi(runner, ids);
     this.signIn = new SignIn(options.users(), options.tokenLife(), this::issue, ids, time::instant);

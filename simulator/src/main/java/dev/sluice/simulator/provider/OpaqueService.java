@@ -49,7 +49,7 @@ public final class OpaqueService {
 
   private ServiceOptions options;
   private long latency;
-  private LimitEnforcer door;
+  private Door door;
   private ThrottleShare throttles;
   private int changed;
   private int latencyChanged;
@@ -79,7 +79,7 @@ public final class OpaqueService {
     this.neighbour = new Neighbour(options, random.nextLong(), now);
     this.objectSalt = random.nextLong();
     this.boundary = boundary;
-    this.door = LimitEnforcer.open(options, boundary, now);
+    this.door = Door.open(options, boundary, now);
     this.throttles = new ThrottleShare(rule(options), now);
     this.refusedAt = now;
     this.closedUntil = now;
@@ -224,11 +224,11 @@ public final class OpaqueService {
     suspended = throttles.count(true, now);
     refusedAt = now;
     long whole = wholeSeconds(wait);
-    long told = ThrottleReply.told(options, whole);
+    long told = Manners.told(options, whole);
     // Garbled or not, nobody presses who waits as long as it takes.
     toldUntil = now + Math.max(0, Math.min(told, whole));
     counters.tell(told);
-    return new Verdict(Kind.THROTTLED, ThrottleReply.status(options), whole, told, 0);
+    return new Verdict(Kind.THROTTLED, Manners.status(options), whole, told, 0);
   }
 
   private static long wholeSeconds(long nanos) {
@@ -321,7 +321,7 @@ public final class OpaqueService {
     options = changed.withChanges(options.changes().toArray(Change[]::new));
     latency = options.latency().toNanos();
     if (!sameDoor) {
-      door = LimitEnforcer.open(options, boundary, now);
+      door = Door.open(options, boundary, now);
       for (int i = 0; i < inFlight; i++) {
         door.takeOver(now);
       }

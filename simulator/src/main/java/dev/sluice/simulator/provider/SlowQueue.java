@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * in the order in which they came. A cap on requests at once stretches all of them instead, as if
  * they shared so many processors.
  */
-final class SlowQueue extends LimitEnforcer {
+final class SlowQueue extends Door {
   private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
 
   private final long madeCap;

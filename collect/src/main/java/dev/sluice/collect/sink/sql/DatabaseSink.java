@@ -10,7 +10,7 @@ import dev.sluice.control.Ticker;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -65,7 +65,7 @@ record DatabaseSink(Store database, Dialect dialect, Ticker clock) implements Si
   }
 
   /** Does work in a transaction, and again if the database breaks it off for another one's sake. */
-  private <T> T write(TransactionBody<T> work) throws IOException {
+  private <T> T write(Work<T> work) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         return database.write(work);

@@ -31,7 +31,7 @@ abstract class SqlWriter implements SliceWriter {
   private final Map<String, StreamShape> streams = new LinkedHashMap<>();
   private final Ticker clock;
   private final SliceBuffer buffer = new SliceBuffer(MEMORY_BYTES);
-  private final Map<String, SinkTable> tables = new LinkedHashMap<>();
+  private final Map<String, Table> tables = new LinkedHashMap<>();
   private String shapes = "";
   private boolean undecided;
 
@@ -93,12 +93,12 @@ abstract class SqlWriter implements SliceWriter {
     if (makeReady(transaction)) {
       shapes = dialect.shapesOfTables(transaction);
     }
-    Map<SinkTable, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
+    Map<Table, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
     tables.values().forEach(table -> rows.put(table, new ArrayList<>()));
     try {
       buffer.forEach(
           (stream, key, cursor, fetched, body) -> {
-            SinkTable table = requireNonNull(tables.get(stream));
+            Table table = requireNonNull(tables.get(stream));
             List<@Nullable Object[]> some = requireNonNull(rows.get(table));
             some.add(table.row(key, cursor, fetched, body));
             if (some.size() == BATCH_ROWS) {
@@ -109,7 +109,7 @@ abstract class SqlWriter implements SliceWriter {
     } catch (IOException e) {
       throw new StoreException(StoreException.Problem.OTHER, String.valueOf(e.getMessage()), e);
     }
-    for (Map.Entry<SinkTable, List<@Nullable Object[]>> rest : rows.entrySet()) {
+    for (Map.Entry<Table, List<@Nullable Object[]>> rest : rows.entrySet()) {
       transaction.updateAll(rest.getKey().upsert(), rest.getValue());
     }
   }
@@ -119,11 +119,10 @@ abstract class SqlWriter implements SliceWriter {
     boolean looked = false;
     for (StreamShape stream : streams.values()) {
       Map<String, ColumnKind> members = buffer.members().get(stream.name());
-      SinkTable table = tables.get(stream.name());
+      Table table = tables.get(stream.name());
       if (members != null && (table == null || !table.makeReadyFor(members))) {
         TableNames names = new TableNames(transaction, dialect, amongOthers);
-        tables.put(
-            stream.name(), SinkTable.of(transaction, dialect, names, track, stream, members));
+        tables.put(stream.name(), Table.of(transaction, dialect, names, track, stream, members));
         looked = true;
       }
     }

@@ -14,8 +14,8 @@ final class Upsert {
   static String sql(Dialect dialect, String table, boolean keyed, Map<String, ColumnKind> columns) {
     List<String> names = new ArrayList<>();
     List<String> values = new ArrayList<>();
-    names.add(SinkTable.CURSOR);
-    names.add(SinkTable.FETCHED);
+    names.add(Table.CURSOR);
+    names.add(Table.FETCHED);
     values.add("?");
     values.add("?");
     columns.forEach(
@@ -28,7 +28,7 @@ final class Upsert {
       return into + list(names) + " values " + list(values);
     }
     List<String> changes = names.stream().map(name -> name + " = excluded." + name).toList();
-    names.add(0, SinkTable.KEY);
+    names.add(0, Table.KEY);
     values.add(0, "?");
     return into
         + " as there"
@@ -36,12 +36,12 @@ final class Upsert {
         + " values "
         + list(values)
         + " on conflict ("
-        + SinkTable.KEY
+        + Table.KEY
         + ") do update set "
         + String.join(", ", changes)
-        + " where excluded.%1$s > there.%1$s".formatted(SinkTable.CURSOR)
-        + " or (excluded.%1$s = there.%1$s".formatted(SinkTable.CURSOR)
-        + " and excluded.%1$s >= there.%1$s)".formatted(SinkTable.FETCHED);
+        + " where excluded.%1$s > there.%1$s".formatted(Table.CURSOR)
+        + " or (excluded.%1$s = there.%1$s".formatted(Table.CURSOR)
+        + " and excluded.%1$s >= there.%1$s)".formatted(Table.FETCHED);
   }
 
   private static String list(List<String> items) {

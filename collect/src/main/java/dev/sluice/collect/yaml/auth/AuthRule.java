@@ -44,7 +44,7 @@ public sealed interface AuthRule {
     @Override
     public Credential bind(Names names, Transport transport, Time time) throws ProviderException {
       String value = token.render(names);
-      return Credential.of(HeaderAuth.of("Authorization", "Bearer " + value), value);
+      return Credential.of(HeaderProof.of("Authorization", "Bearer " + value), value);
     }
   }
 
@@ -54,7 +54,7 @@ public sealed interface AuthRule {
     public Credential bind(Names names, Transport transport, Time time) throws ProviderException {
       String pair = user.render(names) + ":" + password.render(names);
       String encoded = Base64.getEncoder().encodeToString(pair.getBytes(UTF_8));
-      return Credential.of(HeaderAuth.of("Authorization", "Basic " + encoded), pair);
+      return Credential.of(HeaderProof.of("Authorization", "Basic " + encoded), pair);
     }
   }
 
@@ -63,7 +63,7 @@ public sealed interface AuthRule {
     @Override
     public Credential bind(Names names, Transport transport, Time time) throws ProviderException {
       String text = value.render(names);
-      return Credential.of(HeaderAuth.of(name, text), text);
+      return Credential.of(HeaderProof.of(name, text), text);
     }
   }
 
@@ -72,7 +72,7 @@ public sealed interface AuthRule {
     @Override
     public Credential bind(Names names, Transport transport, Time time) throws ProviderException {
       String text = value.render(names);
-      return Credential.of(new QueryAuth(name, text), text);
+      return Credential.of(new QueryProof(name, text), text);
     }
 
     @Override
@@ -100,7 +100,7 @@ public sealed interface AuthRule {
       form.put("grant_type", grant);
       URI target = URI.create(address.render(names, PercentEncoding::encode));
       return Credential.of(
-          new TokenAuth(target, form, transport, time), form.values().toArray(new String[0]));
+          new TokenProof(target, form, transport, time), form.values().toArray(new String[0]));
     }
   }
 
@@ -117,9 +117,9 @@ public sealed interface AuthRule {
       for (Template token : tokens) {
         String value = token.render(names);
         secrets.add(value);
-        proofs.add(HeaderAuth.of("Authorization", "Bearer " + value));
+        proofs.add(HeaderProof.of("Authorization", "Bearer " + value));
       }
-      return Credential.of(new PooledAuth(proofs), secrets.toArray(new String[0]));
+      return Credential.of(new PooledProof(proofs), secrets.toArray(new String[0]));
     }
   }
 }

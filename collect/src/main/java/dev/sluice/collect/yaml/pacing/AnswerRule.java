@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 record AnswerRule(
     Condition when,
     Meaning mean,
-    Optional<ResponseValue> waitAt,
+    Optional<Told> waitAt,
     Optional<Duration> atLeast,
     Optional<Reach> reach,
     Stopped.Reason because,

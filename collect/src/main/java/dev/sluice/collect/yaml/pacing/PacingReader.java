@@ -70,7 +70,7 @@ public final class PacingReader {
 
   private static Dialect quota(Section section) {
     try (section) {
-      Optional<ResponseValue> usedOf = section.read("used-of", ResponseValue::parse);
+      Optional<Told> usedOf = section.read("used-of", Told::parse);
       if (usedOf.isPresent() && usedOf.get().header() == null) {
         section.mistake("used-of", "stands in the body, but a header such as 32/40 is expected");
       }
@@ -85,12 +85,12 @@ public final class PacingReader {
                       Durations::parsePositive));
       QuotaRule rule =
           new QuotaRule(
-              section.read("limit", ResponseValue::parse),
-              section.read("remaining", ResponseValue::parse),
-              section.read("used", ResponseValue::parse),
+              section.read("limit", Told::parse),
+              section.read("remaining", Told::parse),
+              section.read("used", Told::parse),
               usedOf,
-              section.read("reset", ResponseValue::parse),
-              section.read("pool", ResponseValue::parse),
+              section.read("reset", Told::parse),
+              section.read("pool", Told::parse),
               length,
               onTheClock,
               section.read("leak", Rates::parse),
@@ -123,7 +123,7 @@ public final class PacingReader {
           section
               .word("reach", Arrays.stream(Reach.values()).map(PacingReader::word).toList())
               .map(PacingReader::reach);
-      Optional<ResponseValue> wait = section.read("wait", ResponseValue::parse);
+      Optional<Told> wait = section.read("wait", Told::parse);
       Optional<Duration> atLeast = section.read("wait-at-least", Durations::parsePositive);
       Stopped.Reason because =
           section.word("because", Stopped.Reason.class).orElse(Stopped.Reason.SUSPENDED);

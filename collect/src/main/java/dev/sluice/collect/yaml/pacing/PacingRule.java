@@ -1,7 +1,7 @@
 package dev.sluice.collect.yaml.pacing;
 
-import dev.sluice.collect.connector.HtmlErrorPage;
-import dev.sluice.control.lane.DefaultHold;
+import dev.sluice.collect.connector.PageForPeople;
+import dev.sluice.control.lane.HintlessHold;
 import dev.sluice.control.lane.LaneOptions;
 import dev.sluice.control.pacing.PacerOptions;
 import dev.sluice.control.signal.Signal;
@@ -56,12 +56,12 @@ public record PacingRule(
     if (reserve.isPresent() || (inFlight.isPresent() && pace.isEmpty())) {
       int most = inFlight.orElse(MOST_IN_FLIGHT);
       double share = reserve.orElse(0.0);
-      reined = found.withPolicy(now -> new CappedPolicy(found.policy().create(now), most, share));
+      reined = found.withPolicy(now -> new ReinedPolicy(found.policy().create(now), most, share));
     }
     return noHintWait
         .map(
             wait ->
-                new DefaultHold(
+                new HintlessHold(
                     wait, wait.compareTo(LONGEST_NO_HINT_WAIT) > 0 ? wait : LONGEST_NO_HINT_WAIT))
         .map(reined::withHintlessHold)
         .orElse(reined);
@@ -72,7 +72,7 @@ public record PacingRule(
     return answer.status() >= 200
         && answer.status() < 300
         && answer.hasType("text/html")
-        && answer.body().filter(HtmlErrorPage::looksLikeData).isPresent();
+        && answer.body().filter(PageForPeople::looksLikeData).isPresent();
   }
 
   /** What its answers mean; for this provider alone. */

@@ -22,12 +22,12 @@ import java.util.Optional;
  * @param leak units that come back per second, which makes it a bucket
  */
 record QuotaRule(
-    Optional<ResponseValue> limit,
-    Optional<ResponseValue> remaining,
-    Optional<ResponseValue> used,
-    Optional<ResponseValue> usedOf,
-    Optional<ResponseValue> reset,
-    Optional<ResponseValue> pool,
+    Optional<Told> limit,
+    Optional<Told> remaining,
+    Optional<Told> used,
+    Optional<Told> usedOf,
+    Optional<Told> reset,
+    Optional<Told> pool,
     Optional<Duration> window,
     boolean onTheClock,
     Optional<Double> leak,
@@ -80,7 +80,7 @@ record QuotaRule(
     return answer.receivedOn();
   }
 
-  private static List<String> find(Optional<ResponseValue> place, Answer answer) {
+  private static List<String> find(Optional<Told> place, Answer answer) {
     return place.map(told -> told.find(answer)).orElse(List.of());
   }
 
@@ -90,7 +90,7 @@ record QuotaRule(
         .or(() -> remaining)
         .or(() -> used)
         .or(() -> reset)
-        .map(ResponseValue::source)
+        .map(Told::source)
         .orElse("");
   }
 }

@@ -6,7 +6,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.RequestForm;
-import dev.sluice.collect.yaml.request.ResponseField;
+import dev.sluice.collect.yaml.request.Source;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Pages that give the whole address of the next one, in a {@code Link} header or the body. */
-final class LinkPages implements Pagination {
+final class LinkPages implements Pages {
   private static final Pattern LINK = Pattern.compile("<([^>]*)>([^<]*)");
   private static final Pattern NEXT =
       Pattern.compile(
           ";\\s*rel\\s*=\\s*(?:\"(?:[^\"]*\\s)?next(?:\\s[^\"]*)?\"|next(?=[\\s;,]|$))");
 
-  private final @Nullable ResponseField source;
+  private final @Nullable Source source;
   private final boolean restarts;
   private final String hidden;
 
@@ -31,7 +31,7 @@ final class LinkPages implements Pagination {
    * @param source where they stand; null for the {@code Link} header
    * @param hidden a query parameter that is not kept of them; empty for none
    */
-  LinkPages(@Nullable ResponseField source, boolean restarts, String hidden) {
+  LinkPages(@Nullable Source source, boolean restarts, String hidden) {
     this.source = source;
     this.restarts = restarts;
     this.hidden = requireNonNull(hidden, "hidden");
@@ -87,6 +87,6 @@ final class LinkPages implements Pagination {
 
   @Override
   public boolean tellsByHeader() {
-    return !(source instanceof ResponseField.Body);
+    return !(source instanceof Source.Body);
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.runs.run.Reason;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -87,8 +87,7 @@ public record LoopGuard(long pages, int empty, long mark, int restarts, long pri
    * @param by what the service is asked for them with
    * @throws ProviderException if two in a row have the same records
    */
-  static void requireOther(List<?> records, List<?> before, RequestField by)
-      throws ProviderException {
+  static void requireOther(List<?> records, List<?> before, Spot by) throws ProviderException {
     if (records.equals(before)) {
       throw loop("two pages in a row are the same; does the service know %s?".formatted(by.name()));
     }

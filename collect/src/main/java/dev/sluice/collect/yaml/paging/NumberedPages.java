@@ -4,7 +4,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.collect.yaml.text.Facts;
 import java.util.List;
@@ -22,8 +22,8 @@ import tools.jackson.databind.node.LongNode;
  * @param guard where pages tell how many records there are together; null if nowhere
  */
 record NumberedPages(
-    RequestField number, long first, int size, @Nullable Condition until, @Nullable JsonPath guard)
-    implements Pagination {
+    Spot number, long first, int size, @Nullable Condition until, @Nullable JsonPath guard)
+    implements Pages {
 
   @Override
   public Walk begin() {
@@ -32,7 +32,7 @@ record NumberedPages(
       private List<?> before = List.of();
 
       @Override
-      public Map<RequestField, String> first() {
+      public Map<Spot, String> first() {
         return Map.of(number, Long.toString(first));
       }
 

@@ -4,7 +4,7 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param size how many records a full page has; without a total, one that is not full is the last
  * @param guard where pages tell how many records there are together; null if nowhere
  */
-record OffsetPages(RequestField offset, int size, @Nullable JsonPath guard) implements Pagination {
+record OffsetPages(Spot offset, int size, @Nullable JsonPath guard) implements Pages {
 
   @Override
   public Walk begin() {
@@ -28,7 +28,7 @@ record OffsetPages(RequestField offset, int size, @Nullable JsonPath guard) impl
       private List<?> before = List.of();
 
       @Override
-      public Map<RequestField, String> first() {
+      public Map<Spot, String> first() {
         return Map.of(offset, "0");
       }
 

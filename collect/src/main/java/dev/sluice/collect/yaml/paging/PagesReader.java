@@ -1,8 +1,8 @@
 package dev.sluice.collect.yaml.paging;
 
 import dev.sluice.collect.select.JsonPath;
-import dev.sluice.collect.yaml.request.RequestField;
-import dev.sluice.collect.yaml.request.ResponseField;
+import dev.sluice.collect.yaml.request.Source;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.config.Node;
 import dev.sluice.config.Section;
@@ -28,10 +28,10 @@ public final class PagesReader {
   }
 
   /** What stands under a key; the cautious default if nothing does or it cannot be. */
-  public Pagination read(Section stream, String key) {
+  public Pages read(Section stream, String key) {
     Optional<Node> node = stream.node(key);
     if (node.isEmpty()) {
-      return new DefaultPagination(hidden);
+      return new UnsaidPages(hidden);
     }
     if (node.get() instanceof Node.Scalar) {
       return stream.word(key, WORDS).map(this::named).orElse(new SinglePage());
@@ -45,11 +45,11 @@ public final class PagesReader {
     }
   }
 
-  private Pagination named(String word) {
+  private Pages named(String word) {
     return word.equals("none") ? new SinglePage() : new LinkPages(null, true, hidden);
   }
 
-  private Optional<Pagination> read(Section section) {
+  private Optional<Pages> read(Section section) {
     Optional<String> kind = section.onlyOne(KINDS, "no way to the next page");
     if (kind.isEmpty()) {
       return Optional.empty();
@@ -63,7 +63,7 @@ public final class PagesReader {
     };
   }
 
-  private Optional<Pagination> follow(Section section) {
+  private Optional<Pages> follow(Section section) {
     Optional<String> unused = section.word("next", List.of("verbatim"));
     boolean restarts = restarts(section);
     Optional<String> text = section.text("follow");
@@ -71,14 +71,14 @@ public final class PagesReader {
       return Optional.of(new LinkPages(null, restarts, hidden));
     }
     return section
-        .read("follow", ResponseField::parse)
+        .read("follow", Source::parse)
         .map(source -> new LinkPages(source, restarts, hidden));
   }
 
-  private static Optional<Pagination> token(Section section) {
+  private static Optional<Pages> token(Section section) {
     boolean restarts = restarts(section);
-    Optional<ResponseField> source = section.read("token", ResponseField::parse);
-    Optional<RequestField> ask = spot(section, "ask");
+    Optional<Source> source = section.read("token", Source::parse);
+    Optional<Spot> ask = spot(section, "ask");
     Condition until = section.read("until", PagesReader::untilBody).orElse(null);
     return source.flatMap(from -> ask.map(to -> new TokenPages(from, to, restarts, until)));
   }
@@ -87,29 +87,29 @@ public final class PagesReader {
     return !section.word("token-dies", List.of("restart-slice", "fail")).orElse("").equals("fail");
   }
 
-  private static Optional<Pagination> number(Section section) {
+  private static Optional<Pages> number(Section section) {
     long first = section.integer("first", 0, MOST).orElse(1);
     int size = section.integer("size", 1, MOST).orElse(0);
     Condition until = section.read("until", PagesReader::until).orElse(null);
     JsonPath guard = guard(section);
     return spot(section, "number")
-        .map(RequestField::forNumbers)
+        .map(Spot::forNumbers)
         .map(number -> new NumberedPages(number, first, size, until, guard));
   }
 
-  private static Optional<Pagination> offset(Section section) {
+  private static Optional<Pages> offset(Section section) {
     if (!section.has("size")) {
       section.missing("size", "how many records a full page has");
     }
     Optional<Integer> size = section.integer("size", 1, MOST);
     JsonPath guard = guard(section);
     return spot(section, "offset")
-        .map(RequestField::forNumbers)
+        .map(Spot::forNumbers)
         .flatMap(offset -> size.map(count -> new OffsetPages(offset, count, guard)));
   }
 
-  private Optional<Pagination> seek(Section section) {
-    Optional<Pagination> ties =
+  private Optional<Pages> seek(Section section) {
+    Optional<Pages> ties =
         section.has("ties") ? Optional.of(read(section, "ties")) : Optional.empty();
     if (ties.isPresent() && ties.get() instanceof SeekPages) {
       section.mistake("ties", "seeks, too, but another way through one value is needed");
@@ -142,8 +142,7 @@ public final class PagesReader {
     return until;
   }
 
-  private static Optional<RequestField> spot(Section section, String key) {
-    return section.required(
-        key, "where in the request it goes, such as 'query page'", RequestField::parse);
+  private static Optional<Spot> spot(Section section, String key) {
+    return section.required(key, "where in the request it goes, such as 'query page'", Spot::parse);
   }
 }

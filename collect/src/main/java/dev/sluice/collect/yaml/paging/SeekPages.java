@@ -9,21 +9,21 @@ import java.util.Optional;
  * @param size how many records a full page has
  * @param ties how to go on while a whole page shares one value; empty if that cannot be
  */
-public record SeekPages(int size, Optional<Pagination> ties) implements Pagination {
+public record SeekPages(int size, Optional<Pages> ties) implements Pages {
 
   /** The walk through one shared value. */
   @Override
   public Walk begin() {
-    return ties.map(Pagination::begin).orElse(page -> Optional.empty());
+    return ties.map(Pages::begin).orElse(page -> Optional.empty());
   }
 
   /** Whether pages say by a token of the provider's that there are more. */
   public boolean tokens() {
-    return ties.filter(Pagination::resumable).isPresent();
+    return ties.filter(Pages::resumable).isPresent();
   }
 
   @Override
   public boolean tellsByHeader() {
-    return ties.filter(Pagination::tellsByHeader).isPresent();
+    return ties.filter(Pages::tellsByHeader).isPresent();
   }
 }

@@ -3,7 +3,7 @@ package dev.sluice.collect.yaml.paging;
 import java.util.Optional;
 
 /** There is one page. */
-final class SinglePage implements Pagination {
+final class SinglePage implements Pages {
 
   @Override
   public Walk begin() {

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
-import dev.sluice.collect.yaml.request.ResponseField;
+import dev.sluice.collect.yaml.request.Source;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.collect.yaml.text.Facts;
 import java.util.Map;
@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Pages that give a token with which the next one is asked for. */
-final class TokenPages implements Pagination {
-  private final ResponseField source;
-  private final RequestField ask;
+final class TokenPages implements Pages {
+  private final Source source;
+  private final Spot ask;
   private final boolean restarts;
   private final @Nullable Condition until;
 
@@ -25,7 +25,7 @@ final class TokenPages implements Pagination {
    *
    * @param until which page is the last although it has a token; null if none is
    */
-  TokenPages(ResponseField source, RequestField ask, boolean restarts, @Nullable Condition until) {
+  TokenPages(Source source, Spot ask, boolean restarts, @Nullable Condition until) {
     this.source = requireNonNull(source, "source");
     this.ask = requireNonNull(ask, "ask");
     this.restarts = restarts;
@@ -67,6 +67,6 @@ final class TokenPages implements Pagination {
 
   @Override
   public boolean tellsByHeader() {
-    return source instanceof ResponseField.Header;
+    return source instanceof Source.Header;
   }
 }

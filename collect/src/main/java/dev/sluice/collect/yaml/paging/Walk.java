@@ -3,7 +3,7 @@ package dev.sluice.collect.yaml.paging;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
 public interface Walk {
 
   /** What the first page is asked for with. */
-  default Map<RequestField, String> first() {
+  default Map<Spot, String> first() {
     return Map.of();
   }
 

@@ -46,7 +46,7 @@ public record BodyForm(ObjectNode shape, List<Hole> holes) {
   }
 
   /** Whether something can be asked for at a spot. */
-  public boolean has(RequestField spot) {
+  public boolean has(Spot spot) {
     return spot.place().put(shape.deepCopy(), NullNode.getInstance());
   }
 
@@ -56,14 +56,14 @@ public record BodyForm(ObjectNode shape, List<Hole> holes) {
   }
 
   /** As it is sent, with these values set besides where they are for a body. */
-  byte[] written(Names names, Map<RequestField, String> asked) throws ProviderException {
+  byte[] written(Names names, Map<Spot, String> asked) throws ProviderException {
     ObjectNode body = shape.deepCopy();
     for (Hole hole : holes) {
       put(body, hole.place(), hole.value(names));
     }
     asked.forEach(
         (spot, value) -> {
-          if (spot.kind() == RequestField.Kind.BODY) {
+          if (spot.kind() == Spot.Kind.BODY) {
             put(body, spot.place(), spot.json(value));
           }
         });

@@ -9,7 +9,7 @@ public sealed interface Next {
   record Link(String address) implements Next {}
 
   /** Like the first page, with these values set. */
-  record Asked(Map<RequestField, String> values) implements Next {
+  record Asked(Map<Spot, String> values) implements Next {
     public Asked {
       values = Map.copyOf(values);
     }

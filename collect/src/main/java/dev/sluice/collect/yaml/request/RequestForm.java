@@ -69,14 +69,14 @@ public record RequestForm(
   }
 
   /** The request for a page, with these values set besides. */
-  public WebRequest asking(Names names, Map<RequestField, String> asked) throws ProviderException {
+  public WebRequest asking(Names names, Map<Spot, String> asked) throws ProviderException {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (Map.Entry<String, Template> each : query.entrySet()) {
       parameters.put(each.getKey(), each.getValue().render(names));
     }
     asked.forEach(
         (spot, value) -> {
-          if (spot.kind() == RequestField.Kind.QUERY) {
+          if (spot.kind() == Spot.Kind.QUERY) {
             parameters.put(spot.name(), value);
           }
         });
@@ -93,12 +93,12 @@ public record RequestForm(
   }
 
   /** The request for the page after one. */
-  public WebRequest following(Page page, Next next, Names names, Map<RequestField, String> asked)
+  public WebRequest following(Page page, Next next, Names names, Map<Spot, String> asked)
       throws ProviderException {
     return switch (next) {
       case Next.Link link -> following(page.uri(), link.address(), names, asked);
       case Next.Asked more -> {
-        Map<RequestField, String> both = new LinkedHashMap<>(asked);
+        Map<Spot, String> both = new LinkedHashMap<>(asked);
         both.putAll(more.values());
         yield asking(names, both);
       }
@@ -112,8 +112,7 @@ public record RequestForm(
    *     everything that they need
    * @throws ProviderException if it leads to somebody else: proof of who asks would go there, too
    */
-  public WebRequest following(
-      URI from, String address, Names names, Map<RequestField, String> asked)
+  public WebRequest following(URI from, String address, Names names, Map<Spot, String> asked)
       throws ProviderException {
     URI target;
     try {
@@ -126,12 +125,12 @@ public record RequestForm(
           "the next page is at %s, but only %s is trusted with the credential"
               .formatted(target.getHost(), base.getHost()));
     }
-    Map<RequestField, String> again = new LinkedHashMap<>(asked);
-    again.keySet().removeIf(spot -> spot.kind() != RequestField.Kind.BODY);
+    Map<Spot, String> again = new LinkedHashMap<>(asked);
+    again.keySet().removeIf(spot -> spot.kind() != Spot.Kind.BODY);
     return request(without(target, hidden), names, again);
   }
 
-  private WebRequest request(URI uri, Names names, Map<RequestField, String> asked)
+  private WebRequest request(URI uri, Names names, Map<Spot, String> asked)
       throws ProviderException {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("Accept", "application/json");
@@ -144,7 +143,7 @@ public record RequestForm(
     }
     asked.forEach(
         (spot, value) -> {
-          if (spot.kind() == RequestField.Kind.HEADER) {
+          if (spot.kind() == Spot.Kind.HEADER) {
             fields.put(spot.name(), value);
           }
         });

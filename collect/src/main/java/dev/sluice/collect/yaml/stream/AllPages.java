@@ -4,13 +4,13 @@ import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.connector.ReadAgainException;
 import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.yaml.paging.LoopGuard;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.PagesShiftedException;
-import dev.sluice.collect.yaml.paging.Pagination;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.PageReader;
-import dev.sluice.collect.yaml.request.RequestField;
 import dev.sluice.collect.yaml.request.RequestForm;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Goes through all pages of something. It counts only if nothing can have slipped through: if pages
  * shifted meanwhile, all of it has to be read again. Immutable.
  */
-record AllPages(RequestForm form, PageReader reader, Pagination pages) {
+record AllPages(RequestForm form, PageReader reader, Pages pages) {
 
   /** Takes records as they come. */
   interface Taker {
@@ -42,8 +42,7 @@ record AllPages(RequestForm form, PageReader reader, Pagination pages) {
   }
 
   /** Reads everything that is asked for. */
-  void read(
-      Names names, Map<RequestField, String> asked, Requests requests, Taker taker, Watch watch)
+  void read(Names names, Map<Spot, String> asked, Requests requests, Taker taker, Watch watch)
       throws ProviderException, ReadAgainException, IOException, InterruptedException {
     try {
       walk(names, asked, requests, taker, watch);
@@ -54,14 +53,14 @@ record AllPages(RequestForm form, PageReader reader, Pagination pages) {
   }
 
   private void walk(
-      Names names, Map<RequestField, String> asked, Requests requests, Taker taker, Watch watch)
+      Names names, Map<Spot, String> asked, Requests requests, Taker taker, Watch watch)
       throws ProviderException,
           ReadAgainException,
           IOException,
           InterruptedException,
           PagesShiftedException {
     Walk walk = pages.begin();
-    Map<RequestField, String> first = new LinkedHashMap<>(asked);
+    Map<Spot, String> first = new LinkedHashMap<>(asked);
     first.putAll(walk.first());
     Page page = reader.read(requests, form.asking(names, first));
     OptionalLong total = pages.total(page);
@@ -105,7 +104,7 @@ record AllPages(RequestForm form, PageReader reader, Pagination pages) {
   }
 
   private Page following(
-      Page page, Walk.Step step, Names names, Map<RequestField, String> asked, Requests requests)
+      Page page, Walk.Step step, Names names, Map<Spot, String> asked, Requests requests)
       throws ProviderException, IOException, InterruptedException, PagesShiftedException {
     try {
       return reader.read(requests, form.following(page, step.next(), names, asked));

@@ -1,7 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.SliceStart;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.runs.bookmark.Mode;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ record Beginning(Optional<CursorRule> cursor, Optional<String> from) {
   }
 
   /** The same as a part of the request. */
-  Map<RequestField, String> asking(Optional<String> value) {
+  Map<Spot, String> asking(Optional<String> value) {
     return value
         .flatMap(text -> cursor.flatMap(CursorRule::ask).map(spot -> Map.of(spot, text)))
         .orElse(Map.of());

@@ -1,7 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.yaml.request.BodyForm;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.config.Node;
 import dev.sluice.config.Section;
 import java.util.List;
@@ -45,8 +45,7 @@ final class BodySpots {
     }
   }
 
-  private static void check(
-      Section section, String key, RequestField spot, Optional<BodyForm> body) {
+  private static void check(Section section, String key, Spot spot, Optional<BodyForm> body) {
     if (body.isEmpty()) {
       section.mistake(key, "is in the body, which only post has, but the stream has get");
     } else if (!body.get().has(spot)) {
@@ -56,10 +55,9 @@ final class BodySpots {
   }
 
   /** A spot in the body; what cannot be read is told by whoever reads it. */
-  private static Optional<RequestField> spot(String text) {
+  private static Optional<Spot> spot(String text) {
     try {
-      return Optional.of(RequestField.parse(text))
-          .filter(spot -> spot.kind() == RequestField.Kind.BODY);
+      return Optional.of(Spot.parse(text)).filter(spot -> spot.kind() == Spot.Kind.BODY);
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -1,7 +1,7 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.request.RequestField;
-import dev.sluice.collect.yaml.request.ResponseField;
+import dev.sluice.collect.yaml.request.Source;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Template;
 import dev.sluice.collect.yaml.text.Template.Scope;
 import dev.sluice.config.Durations;
@@ -50,10 +50,8 @@ final class CursorReader {
     if (token) {
       return field.map(name -> new CursorRule(name, type, Optional.empty(), Optional.empty()));
     }
-    Optional<RequestField> ask =
-        section
-            .read("ask", RequestField::parse)
-            .map(spot -> type.isNumber() ? spot.forNumbers() : spot);
+    Optional<Spot> ask =
+        section.read("ask", Spot::parse).map(spot -> type.isNumber() ? spot.forNumbers() : spot);
     Optional<Duration> overlap = section.read("overlap", Durations::parsePositive);
     if (overlap.isPresent() && !type.isTime()) {
       section.mistake("overlap", "needs a cursor that is a time; cursor.as says which kind");
@@ -62,12 +60,10 @@ final class CursorReader {
   }
 
   private Optional<TokenRule> token(Section section) {
-    Optional<ResponseField> source = section.read("token", ResponseField::parse);
-    Optional<RequestField> ask =
+    Optional<Source> source = section.read("token", Source::parse);
+    Optional<Spot> ask =
         section.required(
-            "ask",
-            "where in the request the token goes, such as 'query sync'",
-            RequestField::parse);
+            "ask", "where in the request the token goes, such as 'query sync'", Spot::parse);
     if (section.has("overlap")) {
       section.mistake("overlap", "goes by values, but this cursor is a token");
     }

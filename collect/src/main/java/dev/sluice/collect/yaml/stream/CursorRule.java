@@ -2,7 +2,7 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.PlainText;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param overlap how far before the last value steady work starts again, for records that show up
  *     late
  */
-record CursorRule(
-    String field, CursorType type, Optional<RequestField> ask, Optional<Duration> overlap) {
+record CursorRule(String field, CursorType type, Optional<Spot> ask, Optional<Duration> overlap) {
 
   /**
    * A record's value, as it came.

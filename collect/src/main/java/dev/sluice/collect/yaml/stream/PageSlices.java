@@ -6,13 +6,13 @@ import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
-import dev.sluice.collect.yaml.paging.Pagination;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.PageReader;
-import dev.sluice.collect.yaml.request.RequestField;
 import dev.sluice.collect.yaml.request.RequestForm;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import dev.sluice.gate.wire.WebRequest;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * kept in the bookmark. A token that is no longer taken sends the walk back to its beginning.
  */
 record PageSlices(
-    RequestForm form, PageReader reader, Pagination pages, Beginning beginning, RecordForm records)
+    RequestForm form, PageReader reader, Pages pages, Beginning beginning, RecordForm records)
     implements Slices {
   /** With these a provider may say that it does not know a token any more. */
   static final Set<Integer> DEAD_TOKEN = Set.of(400, 404, 410, 422);
@@ -62,7 +62,7 @@ record PageSlices(
   private SliceEnd read(SliceStart start, Place place, Names names, Requests requests, Records out)
       throws ProviderException, IOException, InterruptedException {
     Optional<String> at = beginning.at(start, place.at());
-    Map<RequestField, String> asked = beginning.asking(beginning.asked(start, at));
+    Map<Spot, String> asked = beginning.asking(beginning.asked(start, at));
     Page page = reader.read(requests, request(place, names, asked));
     Outlet outlet = new Outlet(records, names, out, beginning.stop(start), start.now());
     for (ObjectNode record : page.records()) {
@@ -91,18 +91,18 @@ record PageSlices(
     return new SliceEnd(Place.from(reached).text(), false);
   }
 
-  private WebRequest request(Place place, Names names, Map<RequestField, String> asked)
+  private WebRequest request(Place place, Names names, Map<Spot, String> asked)
       throws ProviderException {
     Optional<Next> resumed = place.page().flatMap(pages::resumed);
     if (resumed.isEmpty()) {
-      Map<RequestField, String> all = new LinkedHashMap<>(asked);
+      Map<Spot, String> all = new LinkedHashMap<>(asked);
       all.putAll(pages.begin().first());
       return form.asking(names, all);
     }
     return switch (resumed.get()) {
       case Next.Link link -> form.following(form.base(), link.address(), names, asked);
       case Next.Asked more -> {
-        Map<RequestField, String> all = new LinkedHashMap<>(asked);
+        Map<Spot, String> all = new LinkedHashMap<>(asked);
         all.putAll(more.values());
         yield form.asking(names, all);
       }

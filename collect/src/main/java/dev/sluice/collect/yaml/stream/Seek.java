@@ -7,7 +7,7 @@ import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import java.io.IOException;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class Seek {
     int within = 0;
     int beyond = 0;
     while (true) {
-      Map<RequestField, String> asked = stream.beginning().asking(Optional.ofNullable(position));
+      Map<Spot, String> asked = stream.beginning().asking(Optional.ofNullable(position));
       Page page = stream.reader().read(requests, stream.form().asking(names, asked));
       List<Item> items = items(page);
       Optional<SliceEnd> end =
@@ -79,14 +79,13 @@ final class Seek {
   }
 
   /** Moves the position to the last value of a full page; an end if that is the stream's. */
-  private Optional<SliceEnd> advance(Page page, List<Item> items, Map<RequestField, String> asked)
+  private Optional<SliceEnd> advance(Page page, List<Item> items, Map<Spot, String> asked)
       throws ProviderException, IOException, InterruptedException {
     if (items.isEmpty()) {
       throw LoopGuard.loop(
           "a whole page lies before the %s that was asked for; does the service know %s?"
               .formatted(
-                  stream.cursor().field(),
-                  asked.keySet().stream().map(RequestField::name).toList()));
+                  stream.cursor().field(), asked.keySet().stream().map(Spot::name).toList()));
     }
     String first = items.getFirst().value();
     String last = items.getLast().value();
@@ -104,7 +103,7 @@ final class Seek {
   }
 
   /** Reads on while a whole page shares one value. */
-  private Optional<SliceEnd> ties(Page first, List<Item> items, Map<RequestField, String> asked)
+  private Optional<SliceEnd> ties(Page first, List<Item> items, Map<Spot, String> asked)
       throws ProviderException, IOException, InterruptedException {
     String shared = items.getFirst().value();
     if (stream.pages().ties().isEmpty()) {

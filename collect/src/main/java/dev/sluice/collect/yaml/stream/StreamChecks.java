@@ -1,6 +1,6 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.paging.Pagination;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.SeekPages;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
 import dev.sluice.config.Section;
@@ -14,7 +14,7 @@ final class StreamChecks {
 
   static void check(
       Section stream,
-      Pagination pages,
+      Pages pages,
       Optional<CursorRule> cursor,
       Optional<WindowRule> window,
       Optional<CatchUp> catchUp,
@@ -58,7 +58,7 @@ final class StreamChecks {
   }
 
   /** What does not go with a token that the provider issues. */
-  static void checkToken(Section stream, Pagination pages, boolean details) {
+  static void checkToken(Section stream, Pages pages, boolean details) {
     if (details) {
       stream.mistake("cursor", "is a token, but details are read whole; leave it out");
     }

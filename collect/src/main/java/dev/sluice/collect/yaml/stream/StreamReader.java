@@ -2,8 +2,8 @@ package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.select.JsonPath;
 import dev.sluice.collect.yaml.config.ConfigRules;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.PagesReader;
-import dev.sluice.collect.yaml.paging.Pagination;
 import dev.sluice.collect.yaml.request.RecordKey;
 import dev.sluice.collect.yaml.stream.CursorReader.Cursors;
 import dev.sluice.collect.yaml.stream.StreamRule.CatchUp;
@@ -55,7 +55,7 @@ public final class StreamReader {
           parent.isPresent() ? new Scope[] {Scope.PARENT, Scope.SPLIT} : scopes(stream);
       Cursors cursors = new CursorReader(requests, scopes).read(stream);
       Optional<CursorRule> cursor = cursors.field();
-      Pagination pages = pagesReader.read(stream, "pages");
+      Pages pages = pagesReader.read(stream, "pages");
       RecordForm form = form(stream, cursor, scopes);
       Optional<WindowRule> window = new WindowReader().read(stream, cursor);
       Optional<CatchUp> catchUp = catchUp(stream);

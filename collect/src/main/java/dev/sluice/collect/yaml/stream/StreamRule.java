@@ -3,8 +3,8 @@ package dev.sluice.collect.yaml.stream;
 import dev.sluice.collect.connector.BrokenAnswerException;
 import dev.sluice.collect.connector.ProviderException;
 import dev.sluice.collect.select.JsonPath;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.PagesShiftedException;
-import dev.sluice.collect.yaml.paging.Pagination;
 import dev.sluice.collect.yaml.paging.SeekPages;
 import dev.sluice.collect.yaml.request.Page;
 import dev.sluice.collect.yaml.request.PageReader;
@@ -38,7 +38,7 @@ public record StreamRule(
     JsonPath records,
     RecordForm form,
     Optional<TokenRule> token,
-    Pagination pages,
+    Pages pages,
     Optional<SplitRule> split,
     Optional<WindowRule> window,
     Optional<CatchUp> catchUp,

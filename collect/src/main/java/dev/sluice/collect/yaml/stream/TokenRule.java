@@ -1,8 +1,8 @@
 package dev.sluice.collect.yaml.stream;
 
 import dev.sluice.collect.connector.ProviderException;
-import dev.sluice.collect.yaml.request.RequestField;
-import dev.sluice.collect.yaml.request.ResponseField;
+import dev.sluice.collect.yaml.request.Source;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Names;
 import dev.sluice.collect.yaml.text.Template;
 import java.util.LinkedHashMap;
@@ -20,8 +20,8 @@ import java.util.Optional;
  * @param startsAnew whether everything is read again then; otherwise the stream fails
  */
 record TokenRule(
-    ResponseField source,
-    RequestField ask,
+    Source source,
+    Spot ask,
     Map<String, Template> begin,
     List<Integer> expired,
     boolean startsAnew) {
@@ -31,17 +31,14 @@ record TokenRule(
    *
    * @param page what asks for the page; one that goes by the same name stands in for the token
    */
-  Map<RequestField, String> asking(
-      Optional<String> token, Map<RequestField, String> page, Names names)
+  Map<Spot, String> asking(Optional<String> token, Map<Spot, String> page, Names names)
       throws ProviderException {
-    Map<RequestField, String> asked = new LinkedHashMap<>();
+    Map<Spot, String> asked = new LinkedHashMap<>();
     if (token.isPresent()) {
       asked.put(ask, token.get());
     } else if (!page.containsKey(ask)) {
       for (Map.Entry<String, Template> each : begin.entrySet()) {
-        asked.put(
-            new RequestField(RequestField.Kind.QUERY, each.getKey(), false),
-            each.getValue().render(names));
+        asked.put(new Spot(Spot.Kind.QUERY, each.getKey(), false), each.getValue().render(names));
       }
     }
     asked.putAll(page);

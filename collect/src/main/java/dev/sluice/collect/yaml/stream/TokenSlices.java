@@ -6,7 +6,7 @@ import dev.sluice.collect.connector.Requests;
 import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
-import dev.sluice.collect.yaml.paging.Pagination;
+import dev.sluice.collect.yaml.paging.Pages;
 import dev.sluice.collect.yaml.paging.Walk;
 import dev.sluice.collect.yaml.request.Next;
 import dev.sluice.collect.yaml.request.Page;
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * the one before.
  */
 record TokenSlices(
-    RequestForm form, PageReader reader, Pagination pages, TokenRule token, RecordForm records)
+    RequestForm form, PageReader reader, Pages pages, TokenRule token, RecordForm records)
     implements Slices {
 
   @Override

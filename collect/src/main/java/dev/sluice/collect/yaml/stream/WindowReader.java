@@ -1,6 +1,6 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.config.Durations;
 import dev.sluice.config.Section;
@@ -40,8 +40,8 @@ final class WindowReader {
         return Optional.empty();
       }
       try (Section within = bounds.get()) {
-        Optional<RequestField> from = spot(within, "from");
-        Optional<RequestField> to = spot(within, "to");
+        Optional<Spot> from = spot(within, "from");
+        Optional<Spot> to = spot(within, "to");
         boolean inclusive =
             within
                 .word("to-is", List.of("inclusive", "exclusive"))
@@ -75,9 +75,9 @@ final class WindowReader {
     }
   }
 
-  private static Optional<RequestField> spot(Section section, String key) {
+  private static Optional<Spot> spot(Section section, String key) {
     return section.required(
-        key, "where in the request it goes, such as 'query date_from'", RequestField::parse);
+        key, "where in the request it goes, such as 'query date_from'", Spot::parse);
   }
 
   private static Condition shrinkWhen(String text) {

@@ -1,6 +1,6 @@
 package dev.sluice.collect.yaml.stream;
 
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -32,8 +32,8 @@ record WindowRule(
     String by,
     TemporalAmount length,
     TemporalAmount steadyLength,
-    RequestField from,
-    RequestField to,
+    Spot from,
+    Spot to,
     boolean inclusive,
     Duration step,
     Format format,

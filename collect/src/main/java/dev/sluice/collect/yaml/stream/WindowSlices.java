@@ -8,7 +8,7 @@ import dev.sluice.collect.connector.SliceEnd;
 import dev.sluice.collect.connector.SliceStart;
 import dev.sluice.collect.yaml.paging.LoopGuard;
 import dev.sluice.collect.yaml.request.Page;
-import dev.sluice.collect.yaml.request.RequestField;
+import dev.sluice.collect.yaml.request.Spot;
 import dev.sluice.collect.yaml.text.Condition;
 import dev.sluice.collect.yaml.text.Facts;
 import dev.sluice.collect.yaml.text.Names;
@@ -140,7 +140,7 @@ record WindowSlices(
     /** Reads it, unless a smaller one is wanted. The smallest is read in any case. */
     private void readWhole(Instant begin, Instant end)
         throws ProviderException, ReadAgainException, IOException, InterruptedException {
-      Map<RequestField, String> asked =
+      Map<Spot, String> asked =
           Map.of(rule.from(), rule.format().write(begin), rule.to(), rule.asked(end));
       Outlet outlet = new Outlet(records, names, out, stop());
       boolean smallest = !begin.plus(rule.step()).isBefore(end);

@@ -16,7 +16,7 @@ import dev.sluice.gate.wire.Transport;
 import dev.sluice.gate.wire.WebAnswer;
 import dev.sluice.runs.run.Outcome;
 import dev.sluice.runs.store.Store;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
@@ -57,13 +57,13 @@ class SliceCostTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       commits++;
       return store.write(work);
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return store.read(work);
     }
 

@@ -11,7 +11,7 @@ import dev.sluice.runs.bookmark.Mode;
 import dev.sluice.runs.bookmark.Track;
 import dev.sluice.runs.store.Store;
 import dev.sluice.runs.store.StoreException;
-import dev.sluice.runs.store.TransactionBody;
+import dev.sluice.runs.store.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -69,7 +69,7 @@ class SqlErrorsTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T write(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T write(Work<T> work) {
       if (left-- > 0) {
         SQLException cause = new SQLException("it said", code);
         throw new StoreException(StoreException.Problem.BUSY, "broken off", cause);
@@ -78,7 +78,7 @@ class SqlErrorsTest {
     }
 
     @Override
-    public <T extends @Nullable Object> T read(TransactionBody<T> work) {
+    public <T extends @Nullable Object> T read(Work<T> work) {
       return store.read(work);
     }
 

@@ -4,7 +4,7 @@ import dev.sluice.simulator.dataverse.error.Errors;
 import dev.sluice.simulator.dataverse.error.WebApiException;
 import dev.sluice.simulator.dataverse.store.Column;
 import dev.sluice.simulator.dataverse.store.Reference;
-import dev.sluice.simulator.dataverse.store.StoredTable;
+import dev.sluice.simulator.dataverse.store.Table;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -95,8 +95,8 @@ final class Literals {
       case Boolean truth -> truth.compareTo((Boolean) other);
       case Instant moment -> moment.compareTo((Instant) other);
       case LocalDate day -> day.compareTo((LocalDate) other);
-      case UUID id -> StoredTable.compare(id, idOf(other));
-      case Reference reference -> StoredTable.compare(reference.id(), idOf(other));
+      case UUID id -> Table.compare(id, idOf(other));
+      case Reference reference -> Table.compare(reference.id(), idOf(other));
       default -> throw new IllegalArgumentException("not a value: " + one);
     };
   }

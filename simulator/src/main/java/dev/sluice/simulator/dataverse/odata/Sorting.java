@@ -3,7 +3,7 @@ package dev.sluice.simulator.dataverse.odata;
 import dev.sluice.simulator.dataverse.error.WebApiException;
 import dev.sluice.simulator.dataverse.store.Column;
 import dev.sluice.simulator.dataverse.store.Row;
-import dev.sluice.simulator.dataverse.store.StoredTable;
+import dev.sluice.simulator.dataverse.store.Table;
 import dev.sluice.simulator.dataverse.store.TableSchema;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -69,7 +69,7 @@ public final class Sorting implements Comparator<@Nullable Object[]> {
         return order.descending() ? -difference : difference;
       }
     }
-    return StoredTable.compare(id(one), id(other));
+    return Table.compare(id(one), id(other));
   }
 
   private static int compareValues(@Nullable Object one, @Nullable Object other) {
@@ -104,7 +104,7 @@ public final class Sorting implements Comparator<@Nullable Object[]> {
     int high = rows.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (StoredTable.compare(rows[middle].id(), last) <= 0) {
+      if (Table.compare(rows[middle].id(), last) <= 0) {
         low = middle + 1;
       } else {
         high = middle;

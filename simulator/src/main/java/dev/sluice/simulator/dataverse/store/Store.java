@@ -11,7 +11,7 @@ public final class Store {
   private static final long VARIANT = 0x8000_0000_0000_0000L;
 
   private final Schema schema;
-  private final Map<String, StoredTable> tables = new LinkedHashMap<>();
+  private final Map<String, Table> tables = new LinkedHashMap<>();
   private final long idEnd;
   private final int idMiddle;
   private int ids;
@@ -22,7 +22,7 @@ public final class Store {
     this.schema = schema;
     this.idEnd = (random.nextLong() & ~(3L << 62)) | VARIANT;
     this.idMiddle = random.nextInt() & 0xFFFF;
-    schema.tables().forEach(table -> tables.put(table.name(), new StoredTable(table)));
+    schema.tables().forEach(table -> tables.put(table.name(), new Table(table)));
   }
 
   /** What tables there are. */
@@ -31,8 +31,8 @@ public final class Store {
   }
 
   /** The rows of a table of this schema. */
-  public StoredTable table(TableSchema table) {
-    StoredTable found = tables.get(table.name());
+  public Table table(TableSchema table) {
+    Table found = tables.get(table.name());
     if (found == null) {
       throw new IllegalArgumentException("there is no table " + table.name());
     }
@@ -41,7 +41,7 @@ public final class Store {
 
   /** Forgets all rows of a table. */
   public void clear(TableSchema table) {
-    tables.put(table(table).schema().name(), new StoredTable(table));
+    tables.put(table(table).schema().name(), new Table(table));
   }
 
   /** The next id: each greater than the one before, which keeps them together on disk. */

@@ -22,7 +22,7 @@ public final class Transaction {
   private final Map<String, Row> byContent = new HashMap<>();
 
   @SuppressWarnings("ArrayRecordComponent") // what a row held, compared by nobody
-  private record Change(StoredTable table, Row row, @Nullable Object @Nullable [] before) {}
+  private record Change(Table table, Row row, @Nullable Object @Nullable [] before) {}
 
   /** No change yet; rows changed now get this time, which is told in whole seconds. */
   public Transaction(Store store, Instant now) {
@@ -31,7 +31,7 @@ public final class Transaction {
   }
 
   /** Creates a row. On an elastic table, one of the same id and partition is replaced. */
-  public Row create(StoredTable table, Item item) throws WebApiException {
+  public Row create(Table table, Item item) throws WebApiException {
     item.check();
     TableSchema schema = table.schema();
     UUID id = item.id();
@@ -61,7 +61,7 @@ public final class Transaction {
   }
 
   /** Changes the columns of which the item says something. */
-  public Row update(StoredTable table, Row row, Item item) throws WebApiException {
+  public Row update(Table table, Row row, Item item) throws WebApiException {
     item.check();
     @Nullable Object[] before = Objects.requireNonNull(row.cells());
     @Nullable Object[] cells = before.clone();
@@ -78,7 +78,7 @@ public final class Transaction {
   }
 
   /** Changes all columns: those of which the item says nothing become empty. */
-  public Row replace(StoredTable table, Row row, Item item) throws WebApiException {
+  public Row replace(Table table, Row row, Item item) throws WebApiException {
     item.check();
     @Nullable Object[] before = Objects.requireNonNull(row.cells());
     @Nullable Object[] cells = item.values().clone();
@@ -96,12 +96,12 @@ public final class Transaction {
   }
 
   /** Deletes a row. */
-  public void delete(StoredTable table, Row row) {
+  public void delete(Table table, Row row) {
     change(table, row, null);
   }
 
   /** The row that is named so; refused if there is none. */
-  public Row require(StoredTable table, RowKey key) throws WebApiException {
+  public Row require(Table table, RowKey key) throws WebApiException {
     Row row = find(table, key);
     if (row != null) {
       return row;
@@ -112,7 +112,7 @@ public final class Transaction {
   }
 
   /** The row that is named so; null without one. */
-  public @Nullable Row find(StoredTable table, RowKey key) throws WebApiException {
+  public @Nullable Row find(Table table, RowKey key) throws WebApiException {
     return key instanceof RowKey.ByContent content ? made(table, content) : table.find(key);
   }
 
@@ -136,7 +136,7 @@ public final class Transaction {
     rollBack();
   }
 
-  private void change(StoredTable table, Row row, @Nullable Object @Nullable [] cells) {
+  private void change(Table table, Row row, @Nullable Object @Nullable [] cells) {
     changes.add(new Change(table, row, row.cells()));
     table.put(row, cells);
   }
@@ -148,7 +148,7 @@ public final class Transaction {
     cells[TableSchema.MODIFIED] = now;
   }
 
-  private static void refuseClash(StoredTable table, @Nullable Row self, @Nullable Object[] cells)
+  private static void refuseClash(Table table, @Nullable Row self, @Nullable Object[] cells)
       throws WebApiException {
     AlternateKey key = table.clash(self, cells);
     if (key != null) {
@@ -164,7 +164,7 @@ public final class Transaction {
     return new Reference(wanted.table(), require(store.table(target), wanted.key()).id());
   }
 
-  private Row made(StoredTable table, RowKey.ByContent content) throws WebApiException {
+  private Row made(Table table, RowKey.ByContent content) throws WebApiException {
     Row row = byContent.get(content.contentId());
     if (row == null || !table.holds(row)) {
       throw Errors.badRequest(

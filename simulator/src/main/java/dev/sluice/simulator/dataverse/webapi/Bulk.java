@@ -6,7 +6,7 @@ import dev.sluice.simulator.dataverse.odata.RowReader;
 import dev.sluice.simulator.dataverse.store.Item;
 import dev.sluice.simulator.dataverse.store.Row;
 import dev.sluice.simulator.dataverse.store.RowKey;
-import dev.sluice.simulator.dataverse.store.StoredTable;
+import dev.sluice.simulator.dataverse.store.Table;
 import dev.sluice.simulator.dataverse.store.TableSchema;
 import dev.sluice.simulator.dataverse.store.Transaction;
 import dev.sluice.simulator.http.Response;
@@ -81,7 +81,7 @@ final class Bulk {
 
   private Plan.Done create(Call call, TableSchema schema, List<Item> items, Transaction transaction)
       throws WebApiException {
-    StoredTable table = runner.store().table(schema);
+    Table table = runner.store().table(schema);
     List<UUID> ids = new ArrayList<>(items.size());
     for (Item item : items) {
       UUID id = item.id();
@@ -114,7 +114,7 @@ final class Bulk {
   /** Of several targets that are the same row, only the first is heeded, and nothing is said. */
   private Plan.Done update(TableSchema schema, List<Item> items, Transaction transaction)
       throws WebApiException {
-    StoredTable table = runner.store().table(schema);
+    Table table = runner.store().table(schema);
     List<UUID> missing = new ArrayList<>();
     Set<UUID> seen = new HashSet<>();
     for (Item item : items) {
@@ -137,7 +137,7 @@ final class Bulk {
 
   private Plan.Done upsert(TableSchema schema, List<Item> items, Transaction transaction)
       throws WebApiException {
-    StoredTable table = runner.store().table(schema);
+    Table table = runner.store().table(schema);
     Set<Row> seen = new HashSet<>();
     for (Item item : items) {
       RowKey key = item.address();
@@ -162,10 +162,7 @@ final class Bulk {
 
   /** A message about rows that succeed or fail each by itself. */
   private record Elastic(
-      Operation operation,
-      List<Item> items,
-      StoredTable table,
-      Function<List<UUID>, Response> created)
+      Operation operation, List<Item> items, Table table, Function<List<UUID>, Response> created)
       implements Plan.Write {
 
     @Override

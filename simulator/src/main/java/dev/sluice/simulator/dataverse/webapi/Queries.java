@@ -10,7 +10,7 @@ import dev.sluice.simulator.dataverse.odata.Sorting;
 import dev.sluice.simulator.dataverse.store.AlternateKey;
 import dev.sluice.simulator.dataverse.store.Row;
 import dev.sluice.simulator.dataverse.store.RowKey;
-import dev.sluice.simulator.dataverse.store.StoredTable;
+import dev.sluice.simulator.dataverse.store.Table;
 import dev.sluice.simulator.dataverse.store.TableSchema;
 import dev.sluice.simulator.http.Headers;
 import dev.sluice.simulator.http.Response;
@@ -140,7 +140,7 @@ final class Queries {
   private Row[] rows(TableSchema schema, Query query) {
     runner.lock().lock();
     try {
-      StoredTable table = runner.store().table(schema);
+      Table table = runner.store().table(schema);
       RowKey key = schema.elastic() ? null : named(schema, query.filter());
       if (key == null) {
         return table.ordered();

@@ -10,7 +10,7 @@ import dev.sluice.simulator.dataverse.store.AlternateKey;
 import dev.sluice.simulator.dataverse.store.Item;
 import dev.sluice.simulator.dataverse.store.Row;
 import dev.sluice.simulator.dataverse.store.RowKey;
-import dev.sluice.simulator.dataverse.store.StoredTable;
+import dev.sluice.simulator.dataverse.store.Table;
 import dev.sluice.simulator.dataverse.store.TableSchema;
 import dev.sluice.simulator.dataverse.store.Transaction;
 import dev.sluice.simulator.http.Response;
@@ -51,7 +51,7 @@ final class Records {
         schema.name(),
         1,
         transaction -> {
-          StoredTable table = table(schema);
+          Table table = table(schema);
           Row row =
               mustBe.isEmpty() ? transaction.find(table, key) : transaction.require(table, key);
           if (row != null && mustNotBe) {
@@ -67,7 +67,7 @@ final class Records {
   /** What an upsert does: change what is there, or create what is not. */
   static Row upsert(
       Transaction transaction,
-      StoredTable table,
+      Table table,
       RowKey key,
       @Nullable Row present,
       Item item,
@@ -159,7 +159,7 @@ final class Records {
         schema.name(),
         1,
         transaction -> {
-          StoredTable table = table(schema);
+          Table table = table(schema);
           Row unused = transaction.update(table, transaction.require(table, key), item);
           return Answers::noContent;
         });
@@ -254,7 +254,7 @@ final class Records {
     }
   }
 
-  private StoredTable table(TableSchema schema) {
+  private Table table(TableSchema schema) {
     return runner.store().table(schema);
   }
 }

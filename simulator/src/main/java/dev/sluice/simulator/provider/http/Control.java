@@ -35,10 +35,10 @@ final class Control {
 
   private final List<Account> accounts;
   private final Catalogue catalogue;
-  private final CredentialCheck desk;
+  private final Desk desk;
   private final RequestLog log;
 
-  Control(List<Account> accounts, Catalogue catalogue, CredentialCheck desk, RequestLog log) {
+  Control(List<Account> accounts, Catalogue catalogue, Desk desk, RequestLog log) {
     this.accounts = accounts;
     this.catalogue = catalogue;
     this.desk = desk;

@@ -50,8 +50,8 @@ public final class Provider {
   // Guarded by the lock, with all that they hold.
   private final List<Account> accounts = new ArrayList<>();
   private final Catalogue catalogue;
-  private final ItemsEndpoint shelf;
-  private final CredentialCheck desk;
+  private final Shelf shelf;
+  private final Desk desk;
   private final RequestLog log = new RequestLog();
   private final Control control;
   private final SplittableRandom random;
@@ -66,8 +66,8 @@ public final class Provider {
     this.time = time;
     this.random = new SplittableRandom(seed + 1);
     this.catalogue = new Catalogue(options.catalogue(), wallClock, now);
-    this.shelf = new ItemsEndpoint(catalogue, options.paging(), options.pageSize());
-    this.desk = new CredentialCheck(options.credentials(), random.nextLong());
+    this.shelf = new Shelf(catalogue, options.paging(), options.pageSize());
+    this.desk = new Desk(options.credentials(), random.nextLong());
     for (int i = 0; i < options.credentials().count(); i++) {
       accounts.add(
           new Account(options.service(), options.quota(), seed + i * GOLDEN, boundary, now));

@@ -1,9 +1,0 @@
-package dev.sluice.runs.journal;
-
-/**
- * Rows that were, or may have been, sent together and do not have their outcome yet.
- *
- * @param id its number in its journal
- * @param rows its rows, at least one
- */
-public record OpenBatch(long id, RowSet rows) {}
