@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
@@ -160,10 +161,12 @@ public final class HttpTransport implements Transport, AutoCloseable {
   private static byte[] plain(HttpResponse<byte[]> response) throws IOException {
     boolean compressed =
         response.headers().firstValue("Content-Encoding").orElse("").equalsIgnoreCase("gzip");
-    if (!compressed || response.body().length == 0) {
-      return response.body();
+    // A proxy that refuses a tunnel is an answer for which the JDK reads no body.
+    byte[] body = Objects.requireNonNullElse(response.body(), new byte[0]);
+    if (!compressed || body.length == 0) {
+      return body;
     }
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
       byte[] unpacked = in.readNBytes(LARGEST_BODY + 1);
       if (unpacked.length > LARGEST_BODY) {
         throw new AnswerTooLargeException(LARGEST_BODY);
